@@ -61,13 +61,13 @@ const oneCore = (core, entries, change = (source) => source) => ({
  */
 const withoutReasons = (source) =>
   source
-    .replace(/\b(refuse\("[a-z-]+"), (?:"[^"]*"|`[^`]*`)\)/g, "$1)")
+    .replace(/\b(refuse\("[a-z-]+"), (?:"[^"]*"|`[^`]*`|[\w.]+)\)/g, "$1)")
     .replace(/\b(refuseManifest\()(?:"[^"]*"|`[^`]*`)\)/g, "$1)")
-    .replace(/^(.*\b(?:check|differ)\(.+), "[^"]*"\);$/gm, "$1);");
+    .replace(/^(.*\bcheck\(.+), "[^"]*"\);$/gm, "$1);");
 
 /** Names that stay in the page: no manifest, report, stored state, other script or object of the browser has them. */
 const INNER =
-  /^(?:again|answerKind|begin|below|bits|caps|chance|coins|cost|due|fetched|fewestOptions|fits|givenMemo|isDurable|isFinal|link|mustConsent|place|places|randomize|randomizer|reason|reserve|seconds|server|stated|store|timeoutSeconds|toss|tossAll|tossed|tosses|transact|verified)$/;
+  /^(?:again|answerKind|begin|below|bits|caps|chance|coins|cost|due|fetched|fewestOptions|fits|givenMemo|isDurable|isFinal|link|mustConsent|outcome|place|places|randomize|randomizer|reason|reserve|seconds|server|stated|store|timeoutSeconds|toss|tossAll|tossed|tosses|transact|verified)$/;
 
 /** A script without modules loads the others from beside it, when it needs them. */
 const fromBeside = {
@@ -138,7 +138,11 @@ function inOneFile(files) {
 /** Source maps name their sources as seen from `dist`, wherever the files are written. */
 async function write(folder, options, change = (files) => files) {
   const outdir = join(here, "dist");
-  const made = await build({ ...common, ...options, outdir, write: false });
+  const made = await build({ ...common, ...options, outdir, write: false, metafile: true });
+  for (const { entryPoint, exports } of Object.values(made.metafile.outputs)) {
+    const lost = entryPoint ? exports.filter((name) => options.mangleProps?.test(name)) : [];
+    if (lost.length) throw new Error(`${entryPoint} exports ${lost}, which is shortened where it is used: take it out of INNER, or rename it`);
+  }
   for (const file of change(made.outputFiles)) {
     const path = join(folder, relative(outdir, file.path));
     mkdirSync(dirname(path), { recursive: true });

@@ -7,7 +7,7 @@
 import type { Coins } from "./coins.js";
 import { type Device, standing } from "./device.js";
 import type { Place } from "./kinds/base.js";
-import { isAbove, ONE, plus, type Ratio, times, ZERO } from "./ratio.js";
+import { isAbove, spent } from "./ratio.js";
 import { refuse } from "./refusal.js";
 import type { Entry, Report, State } from "./store/state.js";
 import type { Question, Survey } from "./survey.js";
@@ -71,32 +71,21 @@ export function due(device: Device, state: State, questions: readonly Question[]
   return { toss: questions.filter((question) => !past(device, state, question).length), again: new Map() };
 }
 
-/** Return what entries cost together, exactly: odds multiply, chances add up. */
-export function spent(entries: readonly Entry[]): { odds: Ratio; delta: Ratio } {
-  return {
-    odds: entries.reduce((product, entry) => times(product, entry.odds), ONE),
-    delta: entries.reduce((sum, entry) => plus(sum, entry.delta), ZERO),
-  };
-}
-
 /** Refuse a toss that costs more than is allowed for one question, or for life. */
 export function checkCaps(device: Device, state: State, fresh: readonly Question[]): void {
   const { caps, link } = device;
-  let [odds, delta] = [ONE, ZERO];
   for (const question of fresh) {
-    const { tossed, cost, id } = question;
-    const ever = times(spent(past(device, state, question)).odds, tossed.odds);
-    if (isAbove(cost, caps.question) || isAbove(ever, caps.question)) {
-      refuse("refused-cap", `questionCap: ${id}`);
+    const ever = spent([...past(device, state, question), question.tossed]);
+    if (isAbove(question.cost.odds, caps.question) || isAbove(ever.odds, caps.question)) {
+      refuse("refused-cap", `questionCap: ${question.id}`);
     }
-    odds = times(odds, tossed.odds);
-    delta = plus(delta, tossed.delta ?? ZERO);
   }
-  const mine = state.ledger.filter((entry) => entry.publisher === link.publisher);
-  const all = spent(state.ledger);
-  if (isAbove(times(spent(mine).odds, odds), caps.publisher)) refuse("refused-cap", "publisherCap");
-  if (isAbove(times(all.odds, odds), caps.device)) refuse("refused-cap", "deviceCap");
-  if (delta.n && isAbove(plus(all.delta, delta), caps.delta)) refuse("refused-cap", "deltaCap");
+  const tosses = fresh.map(({ tossed }) => tossed);
+  const mine = state.ledger.filter(({ publisher }) => publisher === link.publisher);
+  const all = spent([...state.ledger, ...tosses]);
+  if (isAbove(spent([...mine, ...tosses]).odds, caps.publisher)) refuse("refused-cap", "publisherCap");
+  if (isAbove(all.odds, caps.device)) refuse("refused-cap", "deviceCap");
+  if (spent(tosses).delta.n && isAbove(all.delta, caps.delta)) refuse("refused-cap", "deltaCap");
 }
 
 /**
@@ -110,7 +99,7 @@ export function reserve(device: Device, state: State, survey: Survey, given: Val
   const asked = [...known.toss, ...known.again.keys()];
   for (const { topic, tossed } of asked) {
     const isFresh = known.toss.some((question) => question.topic === topic);
-    const [odds, delta] = isFresh ? [tossed.odds, tossed.delta ?? ZERO] : [ONE, ZERO];
+    const { odds, delta } = spent(isFresh ? [tossed] : []);
     state.ledger.push({ publisher, topic, survey: survey.survey, odds, delta, wave });
   }
   known.reserve?.();

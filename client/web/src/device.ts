@@ -1,7 +1,8 @@
 /** One survey on one device: its settings, its store, and which manifest it follows. */
 
 import type { Link } from "./link.js";
-import { refuse, refuseManifest, Refusal } from "./refusal.js";
+import type { Outcome } from "./outcome.js";
+import { refuse, refuseManifest } from "./refusal.js";
 import { deviceStore } from "./store/device.js";
 import { CALM, type Manifest, type Standing, type State, type Store } from "./store/state.js";
 import { parseSurvey, type Survey } from "./survey.js";
@@ -57,8 +58,8 @@ export async function verified(device: Device, envelope: Bytes): Promise<Survey>
 export async function versions(device: Device, state: State): Promise<Survey[]> {
   const found = standing(device, state).manifests.map(({ digest, envelope }) => {
     const known = device.verified.get(digest) ?? verified(device, envelope);
-    return known.then((survey) => (survey.digest === digest ? [survey] : []), (error: unknown) => {
-      if (error instanceof Refusal && error.outcome === "refused-manifest") return [];
+    return known.then((survey) => (survey.digest === digest ? [survey] : []), (error: { outcome?: Outcome }) => {
+      if (error.outcome === "refused-manifest") return [];
       throw error;
     });
   });

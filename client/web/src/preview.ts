@@ -2,7 +2,7 @@
 
 import { type Device, newest, versions } from "./device.js";
 import type { Stated } from "./mechanisms/base.js";
-import { ONE, plus, type Ratio, times, ZERO } from "./ratio.js";
+import { type Ratio, spent } from "./ratio.js";
 import { refuse } from "./refusal.js";
 import type { Question, Survey } from "./survey.js";
 
@@ -52,20 +52,18 @@ export async function preview(device: Device, names?: readonly string[]): Promis
   return {
     survey,
     questions: asked.map((question) => {
-      const { cost, chance, tossed, randomizer } = question;
+      const { cost, tossed, randomizer } = question;
       const raise = found?.get(question);
       const stated = randomizer.stated?.();
       return {
         question,
-        odds: cost,
-        delta: chance,
+        ...cost,
         oneReport: tossed.odds,
         ...(stated && { stated }),
         ...(raise?.isDearer && { raisedFrom: raise.knownCost }),
       };
     }),
-    odds: asked.reduce((product, question) => times(product, question.cost), ONE),
-    delta: asked.reduce((sum, question) => plus(sum, question.chance), ZERO),
+    ...spent(asked.map(({ cost }) => cost)),
     travelsTogether: linkage === "joint",
     changes: [...new Set(asked.flatMap((question) => found?.get(question)?.changes ?? []))],
   };

@@ -19,8 +19,19 @@ export function ratio(n: bigint, d = 1n): Ratio {
 
 export const times = (a: Ratio, b: Ratio): Ratio => ratio(a.n * b.n, a.d * b.d);
 export const plus = (a: Ratio, b: Ratio): Ratio => ratio(a.n * b.d + b.n * a.d, a.d * b.d);
-export const power = (a: Ratio, exponent: number): Ratio => ({ n: a.n ** BigInt(exponent), d: a.d ** BigInt(exponent) });
 export const isAbove = (a: Ratio, b: Ratio): boolean => a.n * b.d > b.n * a.d;
 
 /** Return all digits, as a manifest writes them: `3` or `5/2`. */
 export const inFull = (a: Ratio): string => (a.d === 1n ? `${a.n}` : `${a.n}/${a.d}`);
+
+/** What an answer costs at most: odds, and the chance for which they are not promised. */
+export interface Cost {
+  readonly odds: Ratio;
+  readonly delta?: Ratio;
+}
+
+/** Return what these cost together, exactly: odds multiply, chances add up. */
+export const spent = (costs: readonly Cost[]): Required<Cost> => ({
+  odds: costs.reduce((product, { odds }) => times(product, odds), ONE),
+  delta: costs.reduce((sum, { delta = ZERO }) => plus(sum, delta), ZERO),
+});

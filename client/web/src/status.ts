@@ -1,11 +1,10 @@
 /** Where a survey and a device stand. */
 
-import { spent } from "./answering.js";
 import { isOver } from "./days.js";
 import type { Link } from "./link.js";
 import { type Device, newest, standing, versions } from "./device.js";
 import type { Outcome } from "./outcome.js";
-import type { Ratio } from "./ratio.js";
+import { type Ratio, spent } from "./ratio.js";
 import { emptyState, type Entry, type Report, type State } from "./store/state.js";
 import { boxed, remaining } from "./upload.js";
 import type { WaveStatus } from "./waves.js";

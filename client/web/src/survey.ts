@@ -8,7 +8,7 @@ import type { Kind } from "./kinds/base.js";
 import { YES_NO } from "./kinds/yes-no.js";
 import type { Mechanism } from "./mechanisms/base.js";
 import { load } from "./mechanisms/index.js";
-import { inFull, ONE, plus, type Ratio, times, ZERO } from "./ratio.js";
+import { type Cost, inFull, type Ratio, spent } from "./ratio.js";
 import { refuseManifest } from "./refusal.js";
 import type { Waves } from "./waves.js";
 import { type Bytes, hasKeys, isObject, parse, sha256, unb64url } from "./wire.js";
@@ -48,14 +48,12 @@ export interface Question {
   readonly coins: () => Coins;
   /** What a device tosses for an answer: a ledger is charged its odds and its chance. */
   readonly tossed: Mechanism;
-  /** The exact odds of all that is ever sent about it, over all waves. */
-  readonly cost: Ratio;
-  /** The chance for which these odds are not promised, over all waves. */
-  readonly chance: Ratio;
+  /** The exact odds of all that is ever sent about it, over all waves, and the chance for which they are not promised. */
+  readonly cost: Required<Cost>;
 }
 
 /** What a device tosses for a question, and what it costs. */
-export type Tossed = Pick<Question, "tossed" | "cost" | "chance">;
+export type Tossed = Pick<Question, "tossed" | "cost">;
 
 /** A survey as its publisher signed it: the manifest's fields, and what was found of them. */
 export interface Survey {
@@ -117,7 +115,7 @@ export async function parseSurvey(payload: Bytes): Promise<Survey> {
   check(given["v"] === 1, "v");
   const languages = list(given["languages"], 1, Infinity) as string[];
   check(languages.every((tag) => typeof tag === "string" && LANGUAGE.test(tag)), "languages");
-  differ(languages, "languages");
+  differ(languages);
   const text: TextCheck = (value, hasLines) => {
     check(hasKeys(value, languages.join(" ")), "languages");
     for (const word of Object.values(value)) words(word, hasLines);
@@ -136,8 +134,7 @@ export async function parseSurvey(payload: Bytes): Promise<Survey> {
     list(given["questions"], 1, 64).map(async (value): Promise<Question> => {
       const question = await readQuestion(object(value), text);
       const { randomizer } = question;
-      const { odds: cost, delta: chance = ZERO } = randomizer;
-      return { ...question, ...(waves ? waves.tossed(randomizer) : { tossed: randomizer, cost, chance }) };
+      return { ...question, ...(waves ? waves.tossed(randomizer) : { tossed: randomizer, cost: spent([randomizer]) }) };
     }),
   );
   check(isId(id), "survey");
@@ -148,8 +145,7 @@ export async function parseSurvey(payload: Bytes): Promise<Survey> {
   integer(given["minimum_batch"], 1, 1e9);
   integer(given["retention_days"], 1, 36_500);
   oneOf(given["results"], "public", "private");
-  const odds = questions.reduce((product, question) => times(product, question.cost), ONE);
-  const delta = questions.reduce((sum, question) => plus(sum, question.chance), ZERO);
+  const { odds, delta } = spent(questions.map(({ cost }) => cost));
   check(delta.n < delta.d && given["delta"] === inFull(delta) && given["odds"] === inFull(odds), "odds");
   check(isEpsilon(given["epsilon"], odds), "epsilon");
   check(JSON.stringify(given["requires"]) === (waves ? '["waves"]' : "[]"), "requires");
@@ -189,11 +185,11 @@ export function list(value: unknown, least: number, most: number): unknown[] {
 
 export function ids(values: readonly unknown[]): asserts values is string[] {
   check(values.every(isId), "ids");
-  differ(values, "ids");
+  differ(values);
 }
 
-function differ(values: readonly unknown[], what: string): void {
-  check(new Set(values).size === values.length, what);
+function differ(values: readonly unknown[]): void {
+  check(new Set(values).size === values.length, "each differs");
 }
 
 function words(value: unknown, hasLines?: boolean): void {
@@ -206,7 +202,6 @@ export function integer(value: unknown, least: number, most: number): void {
   check(Number.isInteger(value) && (value as number) >= least && (value as number) <= most, "number");
 }
 
-function oneOf<T extends string>(value: unknown, ...allowed: T[]): T {
-  check(allowed.includes(value as T), "value");
-  return value as T;
+function oneOf(value: unknown, ...allowed: unknown[]): void {
+  check(allowed.includes(value), "value");
 }

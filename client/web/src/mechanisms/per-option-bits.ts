@@ -1,10 +1,10 @@
 /** A bit for every option that may be ticked, each told through its own coins. */
 
 import { bytesForRun } from "../sampling/runs.js";
-import { isAbove, power, times } from "../ratio.js";
+import { isAbove, times } from "../ratio.js";
 import { draws, told } from "../sampling/options.js";
 import { setMechanism, ticks } from "../sampling/sets.js";
-import { check, MOST, numbers, odds } from "../sampling/spec.js";
+import { check, MOST, numbers, odds, power } from "../sampling/spec.js";
 import type { MechanismModule } from "./base.js";
 
 export const fromSpec: MechanismModule["fromSpec"] = (spec, answers) => {

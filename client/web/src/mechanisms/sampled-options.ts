@@ -1,10 +1,9 @@
 /** Some options in a row, drawn by chance, and a bit for each that is told through its own coins. */
 
 import { bytesForRun } from "../sampling/runs.js";
-import { power } from "../ratio.js";
 import { draws } from "../sampling/options.js";
 import { setMechanism, ticks } from "../sampling/sets.js";
-import { check, checkKeepAndLie, checkTotal, mask, MOST, numbers, odds, whole } from "../sampling/spec.js";
+import { check, checkKeepAndLie, checkTotal, mask, MOST, numbers, odds, power, whole } from "../sampling/spec.js";
 import type { MechanismModule } from "./base.js";
 
 export const fromSpec: MechanismModule["fromSpec"] = (spec, answers) => {

@@ -183,7 +183,7 @@ async function finish(end: End): Promise<void> {
     const isKept = boxed(device, await device.store.read()).some((report) => report.state === "pending");
     for (const part of all<HTMLElement>(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== (isKept ? "kept" : end);
   };
-  const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format();
+  const day = new Date().toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
   const toOne = words["toOne"]?.replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`);
   // In the order in which the receipt names them.
   all<HTMLElement>(receipt, "dd").forEach((place, at) => (place.textContent = `${[reports, skipped, day, toOne][at]}`));

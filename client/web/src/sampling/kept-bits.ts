@@ -3,8 +3,8 @@
 import type { Coins } from "../coins.js";
 import { bytesForRun } from "./runs.js";
 import type { Mechanism } from "../mechanisms/base.js";
-import { power, type Ratio } from "../ratio.js";
-import { check, checkTotal, odds } from "./spec.js";
+import type { Ratio } from "../ratio.js";
+import { check, checkTotal, odds, power } from "./spec.js";
 
 export interface Asked {
   /** Keep and lie of the memo, then of each report. */

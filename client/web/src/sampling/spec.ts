@@ -58,3 +58,6 @@ export const odds = (n: number | bigint, d: number | bigint): Ratio => ratio(Big
 /** Return bits as a number, the first one lowest; each is drawn, whatever the others are. */
 export const mask = (bits: readonly boolean[]): bigint =>
   BigInt(`0b${bits.map(Number).reverse().join("") || 0}`);
+
+/** Return a ratio multiplied by itself. */
+export const power = (a: Ratio, exponent: number): Ratio => ({ n: a.n ** BigInt(exponent), d: a.d ** BigInt(exponent) });

@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/3SBK66FU.js";
+} from "./shared/IW6C537W.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/RZ6CJKIU.js";
-import "./shared/3SBK66FU.js";
+import "./shared/IW6C537W.js";
 export {
   Coins,
   bitsFor,

@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/3SBK66FU.js";
+} from "./shared/IW6C537W.js";
 export {
   Client,
   Refusal

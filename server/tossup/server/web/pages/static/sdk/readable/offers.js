@@ -3,8 +3,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/UM5KZMSA.js";
-import "./shared/3SBK66FU.js";
+} from "./shared/YBMT4MXL.js";
+import "./shared/IW6C537W.js";
 export {
   checkAttributes,
   isDay,

@@ -1,12 +1,9 @@
 import {
-  ONE,
-  ZERO,
   newest,
-  plus,
   refuse,
-  times,
+  spent,
   versions
-} from "./shared/3SBK66FU.js";
+} from "./shared/IW6C537W.js";
 
 // src/preview.ts
 async function preview(device, names) {
@@ -28,20 +25,18 @@ async function preview(device, names) {
   return {
     survey,
     questions: asked.map((question) => {
-      const { cost, chance, tossed, randomizer } = question;
+      const { cost, tossed, randomizer } = question;
       const raise = found?.get(question);
       const stated = randomizer.stated?.();
       return {
         question,
-        odds: cost,
-        delta: chance,
+        ...cost,
         oneReport: tossed.odds,
         ...stated && { stated },
         ...raise?.isDearer && { raisedFrom: raise.knownCost }
       };
     }),
-    odds: asked.reduce((product, question) => times(product, question.cost), ONE),
-    delta: asked.reduce((sum, question) => plus(sum, question.chance), ZERO),
+    ...spent(asked.map(({ cost }) => cost)),
     travelsTogether: linkage === "joint",
     changes: [...new Set(asked.flatMap((question) => found?.get(question)?.changes ?? []))]
   };

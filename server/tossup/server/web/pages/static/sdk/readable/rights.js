@@ -2,7 +2,7 @@ import {
   boxed,
   isOf,
   standing
-} from "./shared/3SBK66FU.js";
+} from "./shared/IW6C537W.js";
 
 // src/rights.ts
 function withdraw(device, state) {

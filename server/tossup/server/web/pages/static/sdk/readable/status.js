@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/3SBK66FU.js";
+} from "./shared/IW6C537W.js";
 
 // src/status.ts
 async function status(device) {

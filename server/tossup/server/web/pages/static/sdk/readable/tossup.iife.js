@@ -215,6 +215,10 @@ var Tossup = (() => {
   var plus = (a, b) => ratio(a.n * b.d + b.n * a.d, a.d * b.d);
   var isAbove = (a, b) => a.n * b.d > b.n * a.d;
   var inFull = (a) => a.d === 1n ? `${a.n}` : `${a.n}/${a.d}`;
+  var spent = (costs) => ({
+    odds: costs.reduce((product, { odds }) => times(product, odds), ONE),
+    delta: costs.reduce((sum, { delta = ZERO }) => plus(sum, delta), ZERO)
+  });
 
   // src/wire.ts
   var MANIFEST_TYPE = "application/vnd.tossup.manifest+json";
@@ -297,7 +301,7 @@ var Tossup = (() => {
     check(given["v"] === 1, "v");
     const languages = list(given["languages"], 1, Infinity);
     check(languages.every((tag) => typeof tag === "string" && LANGUAGE.test(tag)), "languages");
-    differ(languages, "languages");
+    differ(languages);
     const text = (value, hasLines) => {
       check(hasKeys(value, languages.join(" ")), "languages");
       for (const word of Object.values(value)) words(word, hasLines);
@@ -316,8 +320,7 @@ var Tossup = (() => {
       list(given["questions"], 1, 64).map(async (value) => {
         const question = await readQuestion(object(value), text);
         const { randomizer } = question;
-        const { odds: cost, delta: chance = ZERO } = randomizer;
-        return { ...question, ...waves ? waves.tossed(randomizer) : { tossed: randomizer, cost, chance } };
+        return { ...question, ...waves ? waves.tossed(randomizer) : { tossed: randomizer, cost: spent([randomizer]) } };
       })
     );
     check(isId(id), "survey");
@@ -328,8 +331,7 @@ var Tossup = (() => {
     integer(given["minimum_batch"], 1, 1e9);
     integer(given["retention_days"], 1, 36500);
     oneOf(given["results"], "public", "private");
-    const odds = questions.reduce((product, question) => times(product, question.cost), ONE);
-    const delta = questions.reduce((sum, question) => plus(sum, question.chance), ZERO);
+    const { odds, delta } = spent(questions.map(({ cost }) => cost));
     check(delta.n < delta.d && given["delta"] === inFull(delta) && given["odds"] === inFull(odds), "odds");
     check(isEpsilon(given["epsilon"], odds), "epsilon");
     check(JSON.stringify(given["requires"]) === (waves ? '["waves"]' : "[]"), "requires");
@@ -362,10 +364,10 @@ var Tossup = (() => {
   }
   function ids(values) {
     check(values.every(isId), "ids");
-    differ(values, "ids");
+    differ(values);
   }
-  function differ(values, what) {
-    check(new Set(values).size === values.length, what);
+  function differ(values) {
+    check(new Set(values).size === values.length, "each differs");
   }
   function words(value, hasLines) {
     const length = typeof value === "string" ? [...value].length : 0;
@@ -377,7 +379,6 @@ var Tossup = (() => {
   }
   function oneOf(value, ...allowed) {
     check(allowed.includes(value), "value");
-    return value;
   }
 
   // src/device.ts
@@ -405,7 +406,7 @@ var Tossup = (() => {
     const found = standing(device, state).manifests.map(({ digest, envelope }) => {
       const known = device.verified.get(digest) ?? verified(device, envelope);
       return known.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
-        if (error instanceof Refusal && error.outcome === "refused-manifest") return [];
+        if (error.outcome === "refused-manifest") return [];
         throw error;
       });
     });
@@ -596,36 +597,27 @@ var Tossup = (() => {
   function due(device, state, questions) {
     return { toss: questions.filter((question) => !past(device, state, question).length), again: /* @__PURE__ */ new Map() };
   }
-  function spent(entries) {
-    return {
-      odds: entries.reduce((product, entry) => times(product, entry.odds), ONE),
-      delta: entries.reduce((sum, entry) => plus(sum, entry.delta), ZERO)
-    };
-  }
   function checkCaps(device, state, fresh) {
     const { caps, link } = device;
-    let [odds, delta] = [ONE, ZERO];
     for (const question of fresh) {
-      const { tossed, cost, id } = question;
-      const ever = times(spent(past(device, state, question)).odds, tossed.odds);
-      if (isAbove(cost, caps.question) || isAbove(ever, caps.question)) {
-        refuse("refused-cap", `questionCap: ${id}`);
+      const ever = spent([...past(device, state, question), question.tossed]);
+      if (isAbove(question.cost.odds, caps.question) || isAbove(ever.odds, caps.question)) {
+        refuse("refused-cap", `questionCap: ${question.id}`);
       }
-      odds = times(odds, tossed.odds);
-      delta = plus(delta, tossed.delta ?? ZERO);
     }
-    const mine = state.ledger.filter((entry) => entry.publisher === link.publisher);
-    const all = spent(state.ledger);
-    if (isAbove(times(spent(mine).odds, odds), caps.publisher)) refuse("refused-cap", "publisherCap");
-    if (isAbove(times(all.odds, odds), caps.device)) refuse("refused-cap", "deviceCap");
-    if (delta.n && isAbove(plus(all.delta, delta), caps.delta)) refuse("refused-cap", "deltaCap");
+    const tosses = fresh.map(({ tossed }) => tossed);
+    const mine = state.ledger.filter(({ publisher }) => publisher === link.publisher);
+    const all = spent([...state.ledger, ...tosses]);
+    if (isAbove(spent([...mine, ...tosses]).odds, caps.publisher)) refuse("refused-cap", "publisherCap");
+    if (isAbove(all.odds, caps.device)) refuse("refused-cap", "deviceCap");
+    if (spent(tosses).delta.n && isAbove(all.delta, caps.delta)) refuse("refused-cap", "deltaCap");
   }
   function reserve(device, state, survey, given, known, wave) {
     const { publisher } = device.link;
     const asked = [...known.toss, ...known.again.keys()];
     for (const { topic, tossed } of asked) {
       const isFresh = known.toss.some((question) => question.topic === topic);
-      const [odds, delta] = isFresh ? [tossed.odds, tossed.delta ?? ZERO] : [ONE, ZERO];
+      const { odds, delta } = spent(isFresh ? [tossed] : []);
       state.ledger.push({ publisher, topic, survey: survey.survey, odds, delta, wave });
     }
     known.reserve?.();

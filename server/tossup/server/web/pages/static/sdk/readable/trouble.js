@@ -2,7 +2,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./shared/3SBK66FU.js";
+} from "./shared/IW6C537W.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

@@ -1,22 +1,24 @@
 import {
   isDay
-} from "./shared/UM5KZMSA.js";
+} from "./shared/YBMT4MXL.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
+import {
+  power
+} from "./shared/565UPYFV.js";
 import {
   ZERO,
   checkDays,
   dayNumber,
   hasKeys,
   past,
-  power,
   ratio,
   refuse,
   refuseManifest,
   standing,
   times
-} from "./shared/3SBK66FU.js";
+} from "./shared/IW6C537W.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;
@@ -47,7 +49,7 @@ function parseWaves(value, attributes, isJoint) {
   const tossed = (mechanism) => {
     const tossed2 = each(mechanism);
     const { odds, delta = ZERO } = tossed2;
-    return { tossed: tossed2, cost: power(odds, tosses), chance: times(delta, ratio(BigInt(tosses))) };
+    return { tossed: tossed2, cost: { odds: power(odds, tosses), delta: times(delta, ratio(BigInt(tosses))) } };
   };
   return { count, first, days, times: times2, tossed };
 }
@@ -140,7 +142,7 @@ function isReported(device, state, survey, question, wave) {
   return entries.length > 0 && !isNew(survey, entries, wave);
 }
 function blank({ link }, { survey }, question) {
-  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
+  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, ...stated } = question;
   return { publisher: link.publisher, topic, survey, design: JSON.stringify([kind.options, stated]), value: "" };
 }
 function find(device, state, survey, question) {

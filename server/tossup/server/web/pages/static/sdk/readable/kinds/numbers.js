@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/C65GXGM4.js";
+} from "../shared/565UPYFV.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/3SBK66FU.js";
+} from "../shared/IW6C537W.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

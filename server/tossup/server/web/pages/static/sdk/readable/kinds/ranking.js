@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/C65GXGM4.js";
+} from "../shared/565UPYFV.js";
 import {
   hasKeys
-} from "../shared/3SBK66FU.js";
+} from "../shared/IW6C537W.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

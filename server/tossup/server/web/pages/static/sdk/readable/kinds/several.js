@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/C65GXGM4.js";
+} from "../shared/565UPYFV.js";
 import {
   hasKeys
-} from "../shared/3SBK66FU.js";
+} from "../shared/IW6C537W.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/C65GXGM4.js";
+} from "../shared/565UPYFV.js";
 import {
   hasKeys
-} from "../shared/3SBK66FU.js";
+} from "../shared/IW6C537W.js";
 
 // src/kinds/texts.ts
 var SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;

@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/EIRWZFHL.js";
+} from "../shared/4YO2VRJP.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -8,8 +8,8 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/d-bit-flip.ts
 var fromSpec = (spec, answers) => {

@@ -1,12 +1,12 @@
 import {
   decay
-} from "../shared/NGDF7V3O.js";
+} from "../shared/5CLAWNGL.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/STOSR4J5.js";
+import "../shared/QFIBO5I6.js";
 import {
   checkKeys
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/discrete-laplace.ts
 var fromSpec = (spec, answers) => {

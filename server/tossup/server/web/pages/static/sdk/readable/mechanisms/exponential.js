@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/PY36J732.js";
+} from "../shared/EI4UHGOM.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/STOSR4J5.js";
-import "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+import "../shared/QFIBO5I6.js";
+import "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/BU3FASZG.js";
-import "../shared/6NPZHHGT.js";
+} from "../shared/XWRT6M3Z.js";
+import "../shared/PCRSEMDV.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+import "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 export {
   fromSpec
 };

@@ -2,14 +2,14 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/NGDF7V3O.js";
+} from "../shared/5CLAWNGL.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/STOSR4J5.js";
+import "../shared/QFIBO5I6.js";
 import {
   check,
   numbers
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/hybrid.ts
 var fromSpec = (spec, answers) => {

@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/STOSR4J5.js";
+} from "../shared/QFIBO5I6.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

@@ -1,19 +1,19 @@
 import {
   keptBits,
   toldBy
-} from "../shared/EIRWZFHL.js";
+} from "../shared/4YO2VRJP.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
   ends,
   pointsOf
-} from "../shared/NGDF7V3O.js";
+} from "../shared/5CLAWNGL.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/STOSR4J5.js";
+import "../shared/QFIBO5I6.js";
 import {
   numbers
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/DPHH5AZ2.js";
+} from "../shared/NMOHZEYF.js";
 import {
   draws,
   told
-} from "../shared/6NPZHHGT.js";
+} from "../shared/PCRSEMDV.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -14,13 +14,13 @@ import {
   MOST,
   check,
   numbers,
-  odds
-} from "../shared/C65GXGM4.js";
+  odds,
+  power
+} from "../shared/565UPYFV.js";
 import {
   isAbove,
-  power,
   times
-} from "../shared/3SBK66FU.js";
+} from "../shared/IW6C537W.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/6NPZHHGT.js";
+} from "../shared/PCRSEMDV.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -11,8 +11,8 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

@@ -1,13 +1,13 @@
 import {
   elementary,
   scored
-} from "../shared/PY36J732.js";
+} from "../shared/EI4UHGOM.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/STOSR4J5.js";
-import "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+import "../shared/QFIBO5I6.js";
+import "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/permute-and-flip.ts
 var BITS = 64n;

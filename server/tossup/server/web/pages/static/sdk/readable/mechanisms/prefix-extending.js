@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/XOCNYDO2.js";
+} from "../shared/TBI6HD5Z.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/PC3HWSBA.js";
+} from "../shared/5ZIWIIH3.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/R3KX5JAN.js";
+} from "../shared/ITB6LHAT.js";
 import {
   fromSpec
-} from "../shared/QBDO4QAK.js";
+} from "../shared/KDVRLDM7.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/JNAKDA2T.js";
+} from "../shared/EROHSPWA.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/NGRTKP3N.js";
+} from "../shared/P3FHCFAJ.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/BU3FASZG.js";
-import "../shared/6NPZHHGT.js";
+} from "../shared/XWRT6M3Z.js";
+import "../shared/PCRSEMDV.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,45 +28,70 @@ import {
   list,
   numbers,
   whole
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/sampling/sha512.ts
-var MASK = (1n << 64n) - 1n;
 var PRIMES = [];
 for (let n = 2n; PRIMES.length < 80; n++) if (PRIMES.every((prime) => n % prime)) PRIMES.push(n);
-function fraction(prime, degree) {
-  const power = prime << 64n * degree;
-  let root = 0n;
-  for (let bit = 1n << 70n; bit; bit >>= 1n) if ((root + bit) ** degree <= power) root += bit;
-  return root & MASK;
+var viewOf = (bytes2) => new DataView(bytes2.buffer);
+function fractions(primes, degree) {
+  const view = viewOf(new Uint8Array(8 * primes.length));
+  primes.forEach((prime, at) => {
+    let root = 0n;
+    for (let bit = 1n << 70n; bit; bit >>= 1n) if ((root + bit) ** degree <= prime << 64n * degree) root += bit;
+    view.setBigUint64(8 * at, root);
+  });
+  return view;
 }
-var START = PRIMES.slice(0, 8).map((prime) => fraction(prime, 2n));
-var ROUNDS = PRIMES.map((prime) => fraction(prime, 3n));
-var turn = (word, by) => (word >> BigInt(by) | word << BigInt(64 - by)) & MASK;
-var turns = (word, one, two, three) => turn(word, one) ^ turn(word, two) ^ turn(word, three);
+var START = fractions(PRIMES.slice(0, 8), 2n);
+var ROUNDS = fractions(PRIMES, 3n);
+var turn = (own, other, by) => own >>> by | other << 32 - by;
+var sum = (...halves) => halves.reduce((total, half) => total + (half >>> 0), 0);
+function put(view, at, high, low) {
+  view.setUint32(at, high + Math.floor(low / 2 ** 32));
+  view.setUint32(at + 4, low);
+}
 function sha512(message) {
   const padded = new Uint8Array((message.length + 16 >> 7) + 1 << 7);
   padded.set(message);
   padded[message.length] = 128;
-  const view = new DataView(padded.buffer);
-  view.setBigUint64(padded.length - 8, BigInt(message.length) * 8n);
-  let state = START;
+  viewOf(padded).setBigUint64(padded.length - 8, BigInt(message.length) * 8n);
+  const state = viewOf(new Uint8Array(START.buffer.slice(0)));
   for (let block = 0; block < padded.length; block += 128) {
-    const words = [];
-    let [a, b, c, d, e, f, g, h] = state;
-    ROUNDS.forEach((constant, at) => {
-      const before = (places) => words[at - places];
-      const word = at < 16 ? view.getBigUint64(block + 8 * at) : before(16) + (turn(before(15), 1) ^ turn(before(15), 8) ^ before(15) >> 7n) + before(7) + (turn(before(2), 19) ^ turn(before(2), 61) ^ before(2) >> 6n) & MASK;
-      words.push(word);
-      const one = h + turns(e, 14, 18, 41) + (e & f ^ ~e & g) + constant + word;
-      const two = turns(a, 28, 34, 39) + (a & b ^ a & c ^ b & c);
-      [a, b, c, d, e, f, g, h] = [one + two & MASK, a, b, c, d + one & MASK, e, f, g];
-    });
-    const mixed = [a, b, c, d, e, f, g, h];
-    state = state.map((word, at) => word + mixed[at] & MASK);
+    const words = new Uint8Array(640);
+    words.set(padded.subarray(block, block + 128));
+    const mixed = new Uint8Array(state.buffer.slice(0));
+    const [all, eight] = [viewOf(words), viewOf(mixed)];
+    for (let at = 0; at < 640; at += 8) {
+      if (at >= 128) extend(all, at);
+      const made = (half) => mix(eight, half, sum(ROUNDS.getUint32(at + half), all.getUint32(at + half)));
+      const [high, low] = [made(0), made(4)];
+      mixed.copyWithin(8, 0, 56);
+      put(eight, 0, high[0], low[0]);
+      put(eight, 32, high[1], low[1]);
+    }
+    for (let at = 0; at < 64; at += 8) state.setBigUint64(at, state.getBigUint64(at) + eight.getBigUint64(at));
   }
   return state;
+}
+function extend(words, at) {
+  const word = (back, half) => words.getUint32(at - 8 * back + half);
+  const made = (half) => {
+    const [a, b, c, d] = [word(15, half), word(15, 4 - half), word(2, half), word(2, 4 - half)];
+    const first = turn(a, b, 1) ^ turn(a, b, 8) ^ turn(a, half && b, 7);
+    const second = turn(c, d, 19) ^ turn(d, c, 61) ^ turn(c, half && d, 6);
+    return sum(word(16, half), first, word(7, half), second);
+  };
+  put(words, at, made(0), made(4));
+}
+function mix(state, half, added) {
+  const word = (place, at = half) => state.getUint32(8 * place + at);
+  const [a, b, c, e, f, g] = [word(0), word(1), word(2), word(4), word(5), word(6)];
+  const [over, under] = [word(0, 4 - half), word(4, 4 - half)];
+  const one = added + sum(word(7), turn(e, under, 14) ^ turn(e, under, 18) ^ turn(under, e, 41), e & f ^ ~e & g);
+  const two = sum(turn(a, over, 28) ^ turn(over, a, 34) ^ turn(over, a, 39), a & b ^ a & c ^ b & c);
+  return [one + two, word(3) + one];
 }
 
 // src/mechanisms/prefix-extending.ts
@@ -108,8 +133,7 @@ var fromSpec8 = (spec, answers) => {
   const width = Math.ceil(all.toString(2).length / 8);
   const hashed = (number, level, part, row) => {
     const head = [...new TextEncoder().encode(NAME), ...bytes(BigInt(salt), 8), level, part, row >> 3];
-    const word = sha512(Uint8Array.from([...head, ...bytes(number, width)]))[row & 7];
-    return bytes(word, 8).reduce((found, byte) => found << 8n | BigInt(byte), 0n);
+    return sha512(Uint8Array.from([...head, ...bytes(number, width)])).getBigUint64(8 * (row & 7), true);
   };
   const bucket = (answer, level, row) => {
     const prefix = answer / base ** BigInt(longest - length(level));

@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/STOSR4J5.js";
+} from "../shared/QFIBO5I6.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/STOSR4J5.js";
+} from "../shared/QFIBO5I6.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

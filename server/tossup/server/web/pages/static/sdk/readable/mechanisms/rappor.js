@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/6NPZHHGT.js";
+} from "../shared/PCRSEMDV.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -12,8 +12,8 @@ import {
   check,
   mask,
   numbers
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

@@ -1,7 +1,7 @@
 import {
   Coins
 } from "../shared/RZ6CJKIU.js";
-import "../shared/3SBK66FU.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

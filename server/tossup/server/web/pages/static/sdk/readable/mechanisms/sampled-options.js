@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/DPHH5AZ2.js";
+} from "../shared/NMOHZEYF.js";
 import {
   draws
-} from "../shared/6NPZHHGT.js";
+} from "../shared/PCRSEMDV.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -17,11 +17,10 @@ import {
   mask,
   numbers,
   odds,
+  power,
   whole
-} from "../shared/C65GXGM4.js";
-import {
-  power
-} from "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/NGDF7V3O.js";
+} from "../shared/5CLAWNGL.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/STOSR4J5.js";
+import "../shared/QFIBO5I6.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

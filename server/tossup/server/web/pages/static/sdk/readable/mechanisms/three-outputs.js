@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/NGDF7V3O.js";
+} from "../shared/5CLAWNGL.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/STOSR4J5.js";
+import "../shared/QFIBO5I6.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/C65GXGM4.js";
+} from "../shared/565UPYFV.js";
 import {
   isAbove
-} from "../shared/3SBK66FU.js";
+} from "../shared/IW6C537W.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

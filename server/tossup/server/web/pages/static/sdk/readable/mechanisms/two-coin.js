@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/3SBK66FU.js";
+} from "../shared/IW6C537W.js";
 export {
   fromSpec
 };

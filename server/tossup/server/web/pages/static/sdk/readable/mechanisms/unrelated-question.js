@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/STOSR4J5.js";
+} from "../shared/QFIBO5I6.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/C65GXGM4.js";
-import "../shared/3SBK66FU.js";
+} from "../shared/565UPYFV.js";
+import "../shared/IW6C537W.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

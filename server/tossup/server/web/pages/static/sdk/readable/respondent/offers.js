@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/6M7QDR53.js";
+} from "./shared/OKRQSGRB.js";
 import"./page/page.js";
 export {
   checkAttributes,

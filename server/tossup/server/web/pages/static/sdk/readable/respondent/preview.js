@@ -1,4 +1,4 @@
-import{ONE as ONE,ZERO as ZERO,newest as newest,plus as plus,refuse as refuse,times as times,versions as versions}from"./page/page.js";
+import{newest as newest,refuse as refuse,spent as spent,versions as versions}from"./page/page.js";
 
 // src/preview.ts
 async function preview(device, names) {
@@ -20,20 +20,18 @@ async function preview(device, names) {
   return {
     survey,
     questions: asked.map((question) => {
-      const { cost, chance, tossed, randomizer } = question;
+      const { cost, tossed, randomizer } = question;
       const raise = found?.get(question);
       const stated = randomizer.stated?.();
       return {
         question,
-        odds: cost,
-        delta: chance,
+        ...cost,
         oneReport: tossed.odds,
         ...stated && { stated },
         ...raise?.isDearer && { raisedFrom: raise.knownCost }
       };
     }),
-    odds: asked.reduce((product, question) => times(product, question.cost), ONE),
-    delta: asked.reduce((sum, question) => plus(sum, question.chance), ZERO),
+    ...spent(asked.map(({ cost }) => cost)),
     travelsTogether: linkage === "joint",
     changes: [...new Set(asked.flatMap((question) => found?.get(question)?.changes ?? []))]
   };

@@ -1,10 +1,13 @@
 import {
   isDay
-} from "./shared/6M7QDR53.js";
+} from "./shared/OKRQSGRB.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";
-import{ZERO as ZERO,checkDays as checkDays,dayNumber as dayNumber,hasKeys as hasKeys,past as past,power as power,ratio as ratio,refuse as refuse,refuseManifest as refuseManifest,standing as standing,times as times}from"./page/page.js";
+import {
+  power
+} from "./shared/W7JX4ZXR.js";
+import{ZERO as ZERO,checkDays as checkDays,dayNumber as dayNumber,hasKeys as hasKeys,past as past,ratio as ratio,refuse as refuse,refuseManifest as refuseManifest,standing as standing,times as times}from"./page/page.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;
@@ -35,7 +38,7 @@ function parseWaves(value, attributes, isJoint) {
   const tossed = (mechanism) => {
     const tossed2 = each(mechanism);
     const { odds, delta = ZERO } = tossed2;
-    return { tossed: tossed2, cost: power(odds, tosses), chance: times(delta, ratio(BigInt(tosses))) };
+    return { tossed: tossed2, cost: { odds: power(odds, tosses), delta: times(delta, ratio(BigInt(tosses))) } };
   };
   return { count, first, days, times: times2, tossed };
 }
@@ -128,7 +131,7 @@ function isReported(device, state, survey, question, wave) {
   return entries.length > 0 && !isNew(survey, entries, wave);
 }
 function blank({ link }, { survey }, question) {
-  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
+  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, ...stated } = question;
   return { publisher: link.publisher, topic, survey, design: JSON.stringify([kind.options, stated]), value: "" };
 }
 function find(device, state, survey, question) {

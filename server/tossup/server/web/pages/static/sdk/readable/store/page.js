@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/3SBK66FU.js";
+} from "../shared/IW6C537W.js";
 
 // src/store/page.ts
 function pageStore(persist) {

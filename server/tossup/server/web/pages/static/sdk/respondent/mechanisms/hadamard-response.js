@@ -1,1 +1,1 @@
-import{a}from"../shared/ANQ5DLXT.js";import"../shared/CIRARIPI.js";import"../shared/TH4WKDVU.js";import"../shared/55EEPFGU.js";import"../shared/ZSOPYVOX.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/KTW3W5AR.js";import"../shared/X7NU74CB.js";import"../shared/TH4WKDVU.js";import"../shared/55EEPFGU.js";import"../shared/KL4RVMMD.js";import"../page/page.js";export{a as fromSpec};

@@ -1,1 +1,1 @@
-import{a}from"../shared/XJBTZHCE.js";import"../shared/CIRARIPI.js";import"../shared/TH4WKDVU.js";import"../shared/55EEPFGU.js";import"../shared/ZSOPYVOX.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/DFLT4HAK.js";import"../shared/X7NU74CB.js";import"../shared/TH4WKDVU.js";import"../shared/55EEPFGU.js";import"../shared/KL4RVMMD.js";import"../page/page.js";export{a as fromSpec};

@@ -1,1 +1,1 @@
-import{c as r}from"../shared/N6ZESVHA.js";import"../shared/EZM5RJC2.js";import"../shared/OT4BU2L4.js";import{e}from"../shared/ZSOPYVOX.js";import"../page/page.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};
+import{c as r}from"../shared/VM37MWFZ.js";import"../shared/EZM5RJC2.js";import"../shared/KSHYTTTN.js";import{e}from"../shared/KL4RVMMD.js";import"../page/page.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};

@@ -1,1 +1,1 @@
-import{a}from"../shared/LJ6FWJGI.js";import"../shared/CIRARIPI.js";import"../shared/TH4WKDVU.js";import"../shared/55EEPFGU.js";import"../shared/ZSOPYVOX.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/WGFE5HK7.js";import"../shared/X7NU74CB.js";import"../shared/TH4WKDVU.js";import"../shared/55EEPFGU.js";import"../shared/KL4RVMMD.js";import"../page/page.js";export{a as fromSpec};

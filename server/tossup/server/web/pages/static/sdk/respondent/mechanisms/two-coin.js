@@ -1,1 +1,1 @@
-import{Se as a}from"../page/page.js";export{a as fromSpec};
+import{he as a}from"../page/page.js";export{a as fromSpec};

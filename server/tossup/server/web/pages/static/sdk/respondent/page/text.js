@@ -1,1 +1,1 @@
-import{It as t,S as r}from"../page/page.js";function l(a){let e=r(a,"[data-text]")[0];return()=>e.value.trim()?{answer:e.value}:t}export{l as field};
+import{Bt as t,k as r}from"../page/page.js";function l(a){let e=r(a,"[data-text]")[0];return()=>e.value.trim()?{answer:e.value}:t}export{l as field};

@@ -1,6 +1,6 @@
 import {
   check
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import{hasKeys as hasKeys,inFull as inFull,isAbove as isAbove,plus as plus,ratio as ratio}from"../page/page.js";
 
 // src/kinds/numbers.ts

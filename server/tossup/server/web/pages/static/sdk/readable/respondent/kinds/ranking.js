@@ -3,7 +3,7 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/ranking.ts

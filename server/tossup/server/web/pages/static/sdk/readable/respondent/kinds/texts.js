@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/texts.ts

@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/DEWCP4QH.js";
+} from "../shared/N2KYFEXH.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -8,7 +8,7 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/d-bit-flip.ts

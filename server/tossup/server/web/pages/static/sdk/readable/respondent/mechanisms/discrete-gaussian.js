@@ -1,15 +1,15 @@
 import {
   decay
-} from "../shared/IWC4HLEI.js";
+} from "../shared/HJQAVPYX.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/PK4ZXC54.js";
+import "../shared/BTNPDKRO.js";
 import {
   check,
   checkKeys,
   checkRatio,
   odds,
   whole
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/discrete-gaussian.ts

@@ -1,9 +1,9 @@
 import {
   scored
-} from "../shared/CSY7CC3L.js";
+} from "../shared/ARSUUQXT.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/PK4ZXC54.js";
-import "../shared/6JNFSEP3.js";
+import "../shared/BTNPDKRO.js";
+import "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/exponential.ts

@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/PK4ZXC54.js";
+} from "../shared/BTNPDKRO.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

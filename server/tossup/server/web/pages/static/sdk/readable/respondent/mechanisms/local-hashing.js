@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/VN5UF7XL.js";
-import "../shared/LKM5Q2WV.js";
+} from "../shared/UQV6OK2U.js";
+import "../shared/QCWHOFSE.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/6JNFSEP3.js";
+import "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 export {
   fromSpec

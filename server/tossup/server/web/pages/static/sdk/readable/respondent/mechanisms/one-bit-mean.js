@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/DEWCP4QH.js";
+} from "../shared/N2KYFEXH.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/IWC4HLEI.js";
+} from "../shared/HJQAVPYX.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/PK4ZXC54.js";
+import "../shared/BTNPDKRO.js";
 import {
   numbers
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

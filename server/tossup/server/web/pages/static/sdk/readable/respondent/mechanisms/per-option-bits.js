@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/PZIID7DQ.js";
+} from "../shared/HOSDI6TK.js";
 import {
   draws,
   told
-} from "../shared/LKM5Q2WV.js";
+} from "../shared/QCWHOFSE.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -14,9 +14,10 @@ import {
   MOST,
   check,
   numbers,
-  odds
-} from "../shared/6JNFSEP3.js";
-import{isAbove as isAbove,power as power,times as times}from"../page/page.js";
+  odds,
+  power
+} from "../shared/W7JX4ZXR.js";
+import{isAbove as isAbove,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

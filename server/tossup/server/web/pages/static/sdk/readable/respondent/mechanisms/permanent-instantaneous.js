@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/LKM5Q2WV.js";
+} from "../shared/QCWHOFSE.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

@@ -1,12 +1,12 @@
 import {
   elementary,
   scored
-} from "../shared/CSY7CC3L.js";
+} from "../shared/ARSUUQXT.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/PK4ZXC54.js";
-import "../shared/6JNFSEP3.js";
+import "../shared/BTNPDKRO.js";
+import "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/permute-and-flip.ts

@@ -1,11 +1,11 @@
 import {
   windowed
-} from "../shared/IWC4HLEI.js";
+} from "../shared/HJQAVPYX.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/PK4ZXC54.js";
+import "../shared/BTNPDKRO.js";
 import {
   numbers
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/piecewise.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/7GF5IMKH.js";
-import "../shared/LKM5Q2WV.js";
+} from "../shared/CUR7W3EN.js";
+import "../shared/QCWHOFSE.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/6JNFSEP3.js";
+import "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/PK4ZXC54.js";
+} from "../shared/BTNPDKRO.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

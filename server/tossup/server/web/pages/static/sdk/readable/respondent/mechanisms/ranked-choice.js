@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/PK4ZXC54.js";
+} from "../shared/BTNPDKRO.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/LKM5Q2WV.js";
+} from "../shared/QCWHOFSE.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -12,7 +12,7 @@ import {
   check,
   mask,
   numbers
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/rappor.ts

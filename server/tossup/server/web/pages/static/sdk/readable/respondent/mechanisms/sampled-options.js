@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/PZIID7DQ.js";
+} from "../shared/HOSDI6TK.js";
 import {
   draws
-} from "../shared/LKM5Q2WV.js";
+} from "../shared/QCWHOFSE.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -17,9 +17,10 @@ import {
   mask,
   numbers,
   odds,
+  power,
   whole
-} from "../shared/6JNFSEP3.js";
-import{power as power}from"../page/page.js";
+} from "../shared/W7JX4ZXR.js";
+import"../page/page.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/IWC4HLEI.js";
+} from "../shared/HJQAVPYX.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/PK4ZXC54.js";
+import "../shared/BTNPDKRO.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

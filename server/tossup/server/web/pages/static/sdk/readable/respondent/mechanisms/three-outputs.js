@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/IWC4HLEI.js";
+} from "../shared/HJQAVPYX.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/PK4ZXC54.js";
+import "../shared/BTNPDKRO.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

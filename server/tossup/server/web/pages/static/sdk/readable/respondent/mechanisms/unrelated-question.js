@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/PK4ZXC54.js";
+} from "../shared/BTNPDKRO.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/6JNFSEP3.js";
+} from "../shared/W7JX4ZXR.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

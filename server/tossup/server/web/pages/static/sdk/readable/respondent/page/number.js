@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/SIKTFGWC.js";
+} from "../shared/EU7322ZE.js";
 import"../page/page.js";
 export {
   field,

@@ -164,9 +164,12 @@ function ratio(n, d = 1n) {
 }
 var times = (a, b) => ratio(a.n * b.n, a.d * b.d);
 var plus = (a, b) => ratio(a.n * b.d + b.n * a.d, a.d * b.d);
-var power = (a, exponent) => ({ n: a.n ** BigInt(exponent), d: a.d ** BigInt(exponent) });
 var isAbove = (a, b) => a.n * b.d > b.n * a.d;
 var inFull = (a) => a.d === 1n ? `${a.n}` : `${a.n}/${a.d}`;
+var spent = (costs) => ({
+  odds: costs.reduce((product, { odds: odds2 }) => times(product, odds2), ONE),
+  delta: costs.reduce((sum, { delta = ZERO }) => plus(sum, delta), ZERO)
+});
 
 // src/wire.ts
 var MANIFEST_TYPE = "application/vnd.tossup.manifest+json";
@@ -249,7 +252,7 @@ async function parseSurvey(payload) {
   check(given["v"] === 1, "v");
   const languages = list(given["languages"], 1, Infinity);
   check(languages.every((tag) => typeof tag === "string" && LANGUAGE.test(tag)), "languages");
-  differ(languages, "languages");
+  differ(languages);
   const text = (value, hasLines) => {
     check(hasKeys(value, languages.join(" ")), "languages");
     for (const word of Object.values(value)) words(word, hasLines);
@@ -268,8 +271,7 @@ async function parseSurvey(payload) {
     list(given["questions"], 1, 64).map(async (value) => {
       const question = await readQuestion(object(value), text);
       const { randomizer } = question;
-      const { odds: cost, delta: chance = ZERO } = randomizer;
-      return { ...question, ...waves ? waves.tossed(randomizer) : { tossed: randomizer, cost, chance } };
+      return { ...question, ...waves ? waves.tossed(randomizer) : { tossed: randomizer, cost: spent([randomizer]) } };
     })
   );
   check(isId(id), "survey");
@@ -280,8 +282,7 @@ async function parseSurvey(payload) {
   integer(given["minimum_batch"], 1, 1e9);
   integer(given["retention_days"], 1, 36500);
   oneOf(given["results"], "public", "private");
-  const odds2 = questions2.reduce((product, question) => times(product, question.cost), ONE);
-  const delta = questions2.reduce((sum, question) => plus(sum, question.chance), ZERO);
+  const { odds: odds2, delta } = spent(questions2.map(({ cost }) => cost));
   check(delta.n < delta.d && given["delta"] === inFull(delta) && given["odds"] === inFull(odds2), "odds");
   check(isEpsilon(given["epsilon"], odds2), "epsilon");
   check(JSON.stringify(given["requires"]) === (waves ? '["waves"]' : "[]"), "requires");
@@ -314,10 +315,10 @@ function list(value, least, most) {
 }
 function ids(values) {
   check(values.every(isId), "ids");
-  differ(values, "ids");
+  differ(values);
 }
-function differ(values, what) {
-  check(new Set(values).size === values.length, what);
+function differ(values) {
+  check(new Set(values).size === values.length, "each differs");
 }
 function words(value, hasLines) {
   const length = typeof value === "string" ? [...value].length : 0;
@@ -329,7 +330,6 @@ function integer(value, least, most) {
 }
 function oneOf(value, ...allowed) {
   check(allowed.includes(value), "value");
-  return value;
 }
 
 // src/device.ts
@@ -357,7 +357,7 @@ async function versions(device2, state) {
   const found = standing(device2, state).manifests.map(({ digest, envelope }) => {
     const known = device2.verified.get(digest) ?? verified(device2, envelope);
     return known.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
-      if (error instanceof Refusal && error.outcome === "refused-manifest") return [];
+      if (error.outcome === "refused-manifest") return [];
       throw error;
     });
   });
@@ -423,36 +423,27 @@ var past = ({ link }, state, { topic }) => state.ledger.filter((entry) => entry.
 function due(device2, state, questions2) {
   return { toss: questions2.filter((question) => !past(device2, state, question).length), again: /* @__PURE__ */ new Map() };
 }
-function spent(entries) {
-  return {
-    odds: entries.reduce((product, entry) => times(product, entry.odds), ONE),
-    delta: entries.reduce((sum, entry) => plus(sum, entry.delta), ZERO)
-  };
-}
 function checkCaps(device2, state, fresh) {
   const { caps, link } = device2;
-  let [odds2, delta] = [ONE, ZERO];
   for (const question of fresh) {
-    const { tossed, cost, id } = question;
-    const ever = times(spent(past(device2, state, question)).odds, tossed.odds);
-    if (isAbove(cost, caps.question) || isAbove(ever, caps.question)) {
-      refuse("refused-cap", `questionCap: ${id}`);
+    const ever = spent([...past(device2, state, question), question.tossed]);
+    if (isAbove(question.cost.odds, caps.question) || isAbove(ever.odds, caps.question)) {
+      refuse("refused-cap", `questionCap: ${question.id}`);
     }
-    odds2 = times(odds2, tossed.odds);
-    delta = plus(delta, tossed.delta ?? ZERO);
   }
-  const mine = state.ledger.filter((entry) => entry.publisher === link.publisher);
-  const all2 = spent(state.ledger);
-  if (isAbove(times(spent(mine).odds, odds2), caps.publisher)) refuse("refused-cap", "publisherCap");
-  if (isAbove(times(all2.odds, odds2), caps.device)) refuse("refused-cap", "deviceCap");
-  if (delta.n && isAbove(plus(all2.delta, delta), caps.delta)) refuse("refused-cap", "deltaCap");
+  const tosses = fresh.map(({ tossed }) => tossed);
+  const mine = state.ledger.filter(({ publisher }) => publisher === link.publisher);
+  const all2 = spent([...state.ledger, ...tosses]);
+  if (isAbove(spent([...mine, ...tosses]).odds, caps.publisher)) refuse("refused-cap", "publisherCap");
+  if (isAbove(all2.odds, caps.device)) refuse("refused-cap", "deviceCap");
+  if (spent(tosses).delta.n && isAbove(all2.delta, caps.delta)) refuse("refused-cap", "deltaCap");
 }
 function reserve(device2, state, survey, given, known, wave) {
   const { publisher } = device2.link;
   const asked = [...known.toss, ...known.again.keys()];
   for (const { topic, tossed } of asked) {
     const isFresh = known.toss.some((question) => question.topic === topic);
-    const [odds2, delta] = isFresh ? [tossed.odds, tossed.delta ?? ZERO] : [ONE, ZERO];
+    const { odds: odds2, delta } = spent(isFresh ? [tossed] : []);
     state.ledger.push({ publisher, topic, survey: survey.survey, odds: odds2, delta, wave });
   }
   known.reserve?.();
@@ -777,7 +768,7 @@ async function finish(end) {
     const isKept = boxed(device, await device.store.read()).some((report) => report.state === "pending");
     for (const part of all(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== (isKept ? "kept" : end);
   };
-  const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long" }).format();
+  const day = (/* @__PURE__ */ new Date()).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
   const toOne = words2["toOne"]?.replace("{}", `${Math.ceil(odds * 100 - 1e-6) / 100}`);
   all(receipt, "dd").forEach((place, at) => place.textContent = `${[reports, skipped, day, toOne][at]}`);
   one(".receipt", receipt).hidden = end !== "sent";
@@ -810,4 +801,4 @@ var fromSpec = (spec, answers) => {
   };
 };
 
-export{refuse,refuseManifest,dayNumber,isOver,checkDays,emptyState,CHOICE,YES_NO,fromSpec,ONE,ZERO,ratio,times,plus,power,isAbove,inFull,MANIFEST_TYPE,RECEIPT_TYPE,parse,hasKeys,verify,past,spent,judge,ask,flush,boxed,remaining,check,object,list,ids,integer,isOf,standing,verified,versions,newest,accept,parseLink,MISSING,all,pressed};
+export{refuse,refuseManifest,dayNumber,isOver,checkDays,emptyState,CHOICE,YES_NO,fromSpec,ZERO,ratio,times,plus,isAbove,inFull,spent,MANIFEST_TYPE,RECEIPT_TYPE,parse,hasKeys,verify,past,judge,ask,flush,boxed,remaining,check,object,list,ids,integer,isOf,standing,verified,versions,newest,accept,parseLink,MISSING,all,pressed};

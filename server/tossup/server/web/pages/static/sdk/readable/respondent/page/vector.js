@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/SIKTFGWC.js";
+} from "../shared/EU7322ZE.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts
