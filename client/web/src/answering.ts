@@ -76,7 +76,7 @@ export function checkCaps(device: Device, state: State, fresh: readonly Question
   const { caps, link } = device;
   for (const question of fresh) {
     const ever = spent([...past(device, state, question), question.tossed]);
-    if (isAbove(question.cost.odds, caps.question) || isAbove(ever.odds, caps.question)) {
+    if (isAbove(question.cost, caps.question) || isAbove(ever.odds, caps.question)) {
       refuse("refused-cap", `questionCap: ${question.id}`);
     }
   }

@@ -52,18 +52,19 @@ export async function preview(device: Device, names?: readonly string[]): Promis
   return {
     survey,
     questions: asked.map((question) => {
-      const { cost, tossed, randomizer } = question;
+      const { cost, chance, tossed, randomizer } = question;
       const raise = found?.get(question);
       const stated = randomizer.stated?.();
       return {
         question,
-        ...cost,
+        odds: cost,
+        delta: chance,
         oneReport: tossed.odds,
         ...(stated && { stated }),
         ...(raise?.isDearer && { raisedFrom: raise.knownCost }),
       };
     }),
-    ...spent(asked.map(({ cost }) => cost)),
+    ...spent(asked.map(({ cost, chance }) => ({ odds: cost, delta: chance }))),
     travelsTogether: linkage === "joint",
     changes: [...new Set(asked.flatMap((question) => found?.get(question)?.changes ?? []))],
   };

@@ -8,7 +8,7 @@ import type { Kind } from "./kinds/base.js";
 import { YES_NO } from "./kinds/yes-no.js";
 import type { Mechanism } from "./mechanisms/base.js";
 import { load } from "./mechanisms/index.js";
-import { type Cost, inFull, type Ratio, spent } from "./ratio.js";
+import { inFull, type Ratio, spent, ZERO } from "./ratio.js";
 import { refuseManifest } from "./refusal.js";
 import type { Waves } from "./waves.js";
 import { type Bytes, hasKeys, isObject, parse, sha256, unb64url } from "./wire.js";
@@ -48,12 +48,14 @@ export interface Question {
   readonly coins: () => Coins;
   /** What a device tosses for an answer: a ledger is charged its odds and its chance. */
   readonly tossed: Mechanism;
-  /** The exact odds of all that is ever sent about it, over all waves, and the chance for which they are not promised. */
-  readonly cost: Required<Cost>;
+  /** The exact odds of all that is ever sent about it, over all waves. */
+  readonly cost: Ratio;
+  /** The chance for which these odds are not promised, over all waves. */
+  readonly chance: Ratio;
 }
 
 /** What a device tosses for a question, and what it costs. */
-export type Tossed = Pick<Question, "tossed" | "cost">;
+export type Tossed = Pick<Question, "tossed" | "cost" | "chance">;
 
 /** A survey as its publisher signed it: the manifest's fields, and what was found of them. */
 export interface Survey {
@@ -134,7 +136,8 @@ export async function parseSurvey(payload: Bytes): Promise<Survey> {
     list(given["questions"], 1, 64).map(async (value): Promise<Question> => {
       const question = await readQuestion(object(value), text);
       const { randomizer } = question;
-      return { ...question, ...(waves ? waves.tossed(randomizer) : { tossed: randomizer, cost: spent([randomizer]) }) };
+      const { odds: cost, delta: chance = ZERO } = randomizer;
+      return { ...question, ...(waves ? waves.tossed(randomizer) : { tossed: randomizer, cost, chance }) };
     }),
   );
   check(isId(id), "survey");
@@ -145,7 +148,7 @@ export async function parseSurvey(payload: Bytes): Promise<Survey> {
   integer(given["minimum_batch"], 1, 1e9);
   integer(given["retention_days"], 1, 36_500);
   oneOf(given["results"], "public", "private");
-  const { odds, delta } = spent(questions.map(({ cost }) => cost));
+  const { odds, delta } = spent(questions.map(({ cost, chance }) => ({ odds: cost, delta: chance })));
   check(delta.n < delta.d && given["delta"] === inFull(delta) && given["odds"] === inFull(odds), "odds");
   check(isEpsilon(given["epsilon"], odds), "epsilon");
   check(JSON.stringify(given["requires"]) === (waves ? '["waves"]' : "[]"), "requires");

@@ -99,12 +99,12 @@ export function raised(device: Device, state: State, versions: readonly Survey[]
       promises = strictest(wasShown ? undefined : promises, survey);
       if (wasShown) cost = chance = undefined;
       for (const one of alike) {
-        cost = least(cost, one.cost.odds);
-        chance = least(chance, one.cost.delta);
+        cost = least(cost, one.cost);
+        chance = least(chance, one.chance);
       }
     }
     const [knownCost, knownChance] = [cost as Ratio, chance as Ratio];
-    const isDearer = isAbove(question.cost.odds, knownCost) || isAbove(question.cost.delta, knownChance);
+    const isDearer = isAbove(question.cost, knownCost) || isAbove(question.chance, knownChance);
     const changes = takenBack(promises as Promises, last);
     if (isDearer || changes.length) found.set(question, { knownCost, knownChance, isDearer, changes });
   }
@@ -134,7 +134,7 @@ function takenBack(known: Promises, { results, retention_days: retentionDays, li
 export function checkRaised(device: Device, state: State, versions: readonly Survey[], fresh: readonly Question[]): void {
   for (const [question, { isDearer, knownCost, changes }] of raised(device, state, versions)) {
     if (!fresh.includes(question)) continue;
-    const dearer = isDearer ? [`question ${question.id} costs ${inFull(question.cost.odds)}, and cost ${inFull(knownCost)}`] : [];
+    const dearer = isDearer ? [`question ${question.id} costs ${inFull(question.cost)}, and cost ${inFull(knownCost)}`] : [];
     refuse("odds-raised", `${[...dearer, ...changes].join(", and ")}; show preview() first`);
   }
 }

@@ -75,7 +75,7 @@ export function parseWaves(value: unknown, attributes: readonly Attribute[], isJ
   const tossed = (mechanism: Mechanism): Tossed => {
     const tossed = each(mechanism);
     const { odds, delta = ZERO } = tossed;
-    return { tossed, cost: { odds: power(odds, tosses), delta: product(delta, ratio(BigInt(tosses))) } };
+    return { tossed, cost: power(odds, tosses), chance: product(delta, ratio(BigInt(tosses))) };
   };
   return { count, first, days, times, tossed };
 }
@@ -189,7 +189,7 @@ function isReported(device: Device, state: State, survey: Survey, question: Ques
 
 function blank({ link }: Device, { survey }: Survey, question: Question): Kept {
   // What is kept belongs to a design: a version with another one cannot use it.
-  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, ...stated } = question;
+  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
   return { publisher: link.publisher, topic, survey, design: JSON.stringify([kind.options, stated]), value: "" };
 }
 

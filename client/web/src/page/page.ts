@@ -151,10 +151,11 @@ async function give(form: Form, given: Record<string, unknown>, tossed: HTMLElem
     await toss(device, { ...attributes, ...given }, { manifest: words["digest"] as string });
   } catch (error) {
     const { outcome } = error as { outcome?: string };
-    if (outcome === "refused-answer") point(form, tossed[0] as HTMLElement, "text");
     // Another tab was faster: its report is the one that counts.
-    else if (outcome !== "already-answered") throw error;
-    return outcome !== "refused-answer";
+    if (outcome === "already-answered") return true;
+    if (outcome !== "refused-answer") throw error;
+    point(form, tossed[0] as HTMLElement, "text");
+    return false;
   } finally {
     button.disabled = false;
   }
@@ -167,7 +168,7 @@ async function give(form: Form, given: Record<string, unknown>, tossed: HTMLElem
 /** Say what is wrong with a field, and lead there. */
 function point(form: Form, fieldset: HTMLElement, wrong: string): void {
   fieldset.setAttribute("aria-invalid", "true");
-  one(".error", form).textContent = words[wrong] ?? "";
+  one(".error", form).textContent = words[wrong] as string;
   one("input, select, button", fieldset).focus();
 }
 

@@ -1,2 +1,2 @@
-import{a}from"../shared/CO3AJRKB.js";import"../shared/3RHZ74QF.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/QTJGXNYF.js";import"../shared/AF34NPWQ.js";export{a as fromSpec};
+import{a}from"../shared/RA2DZ7HZ.js";import"../shared/VOYDUXYY.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/V74T7KSB.js";import"../shared/UQQUMMZV.js";export{a as fromSpec};
 //# sourceMappingURL=projective-geometry-response.js.map

@@ -1,2 +1,2 @@
-import{a}from"../shared/XFR2BWPF.js";import"../shared/3RHZ74QF.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/QTJGXNYF.js";import"../shared/AF34NPWQ.js";export{a as fromSpec};
+import{a}from"../shared/N4SGXM7X.js";import"../shared/VOYDUXYY.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/V74T7KSB.js";import"../shared/UQQUMMZV.js";export{a as fromSpec};
 //# sourceMappingURL=symmetric-unary.js.map

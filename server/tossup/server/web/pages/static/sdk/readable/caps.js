@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/IW6C537W.js";
+} from "./shared/6O6AZUJI.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/RZ6CJKIU.js";
-import "./shared/IW6C537W.js";
+import "./shared/6O6AZUJI.js";
 export {
   Coins,
   bitsFor,

@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/IW6C537W.js";
+} from "./shared/6O6AZUJI.js";
 export {
   Client,
   Refusal

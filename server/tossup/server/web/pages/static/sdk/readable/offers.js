@@ -3,8 +3,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/YBMT4MXL.js";
-import "./shared/IW6C537W.js";
+} from "./shared/OBGJHML2.js";
+import "./shared/6O6AZUJI.js";
 export {
   checkAttributes,
   isDay,

@@ -3,7 +3,7 @@ import {
   refuse,
   spent,
   versions
-} from "./shared/IW6C537W.js";
+} from "./shared/6O6AZUJI.js";
 
 // src/preview.ts
 async function preview(device, names) {
@@ -25,18 +25,19 @@ async function preview(device, names) {
   return {
     survey,
     questions: asked.map((question) => {
-      const { cost, tossed, randomizer } = question;
+      const { cost, chance, tossed, randomizer } = question;
       const raise = found?.get(question);
       const stated = randomizer.stated?.();
       return {
         question,
-        ...cost,
+        odds: cost,
+        delta: chance,
         oneReport: tossed.odds,
         ...stated && { stated },
         ...raise?.isDearer && { raisedFrom: raise.knownCost }
       };
     }),
-    ...spent(asked.map(({ cost }) => cost)),
+    ...spent(asked.map(({ cost, chance }) => ({ odds: cost, delta: chance }))),
     travelsTogether: linkage === "joint",
     changes: [...new Set(asked.flatMap((question) => found?.get(question)?.changes ?? []))]
   };

@@ -2,7 +2,7 @@ import {
   boxed,
   isOf,
   standing
-} from "./shared/IW6C537W.js";
+} from "./shared/6O6AZUJI.js";
 
 // src/rights.ts
 function withdraw(device, state) {

@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/IW6C537W.js";
+} from "./shared/6O6AZUJI.js";
 
 // src/status.ts
 async function status(device) {

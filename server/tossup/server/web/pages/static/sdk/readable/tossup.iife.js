@@ -320,7 +320,8 @@ var Tossup = (() => {
       list(given["questions"], 1, 64).map(async (value) => {
         const question = await readQuestion(object(value), text);
         const { randomizer } = question;
-        return { ...question, ...waves ? waves.tossed(randomizer) : { tossed: randomizer, cost: spent([randomizer]) } };
+        const { odds: cost, delta: chance = ZERO } = randomizer;
+        return { ...question, ...waves ? waves.tossed(randomizer) : { tossed: randomizer, cost, chance } };
       })
     );
     check(isId(id), "survey");
@@ -331,7 +332,7 @@ var Tossup = (() => {
     integer(given["minimum_batch"], 1, 1e9);
     integer(given["retention_days"], 1, 36500);
     oneOf(given["results"], "public", "private");
-    const { odds, delta } = spent(questions.map(({ cost }) => cost));
+    const { odds, delta } = spent(questions.map(({ cost, chance }) => ({ odds: cost, delta: chance })));
     check(delta.n < delta.d && given["delta"] === inFull(delta) && given["odds"] === inFull(odds), "odds");
     check(isEpsilon(given["epsilon"], odds), "epsilon");
     check(JSON.stringify(given["requires"]) === (waves ? '["waves"]' : "[]"), "requires");
@@ -601,7 +602,7 @@ var Tossup = (() => {
     const { caps, link } = device;
     for (const question of fresh) {
       const ever = spent([...past(device, state, question), question.tossed]);
-      if (isAbove(question.cost.odds, caps.question) || isAbove(ever.odds, caps.question)) {
+      if (isAbove(question.cost, caps.question) || isAbove(ever.odds, caps.question)) {
         refuse("refused-cap", `questionCap: ${question.id}`);
       }
     }

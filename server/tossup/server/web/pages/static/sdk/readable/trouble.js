@@ -2,7 +2,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./shared/IW6C537W.js";
+} from "./shared/6O6AZUJI.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

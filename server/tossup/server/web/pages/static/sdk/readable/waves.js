@@ -1,12 +1,12 @@
 import {
   isDay
-} from "./shared/YBMT4MXL.js";
+} from "./shared/OBGJHML2.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
 import {
   power
-} from "./shared/565UPYFV.js";
+} from "./shared/XDWR6KND.js";
 import {
   ZERO,
   checkDays,
@@ -18,7 +18,7 @@ import {
   refuseManifest,
   standing,
   times
-} from "./shared/IW6C537W.js";
+} from "./shared/6O6AZUJI.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;
@@ -49,7 +49,7 @@ function parseWaves(value, attributes, isJoint) {
   const tossed = (mechanism) => {
     const tossed2 = each(mechanism);
     const { odds, delta = ZERO } = tossed2;
-    return { tossed: tossed2, cost: { odds: power(odds, tosses), delta: times(delta, ratio(BigInt(tosses))) } };
+    return { tossed: tossed2, cost: power(odds, tosses), chance: times(delta, ratio(BigInt(tosses))) };
   };
   return { count, first, days, times: times2, tossed };
 }
@@ -142,7 +142,7 @@ function isReported(device, state, survey, question, wave) {
   return entries.length > 0 && !isNew(survey, entries, wave);
 }
 function blank({ link }, { survey }, question) {
-  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, ...stated } = question;
+  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
   return { publisher: link.publisher, topic, survey, design: JSON.stringify([kind.options, stated]), value: "" };
 }
 function find(device, state, survey, question) {

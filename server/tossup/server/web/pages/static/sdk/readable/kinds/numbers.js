@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/565UPYFV.js";
+} from "../shared/XDWR6KND.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/IW6C537W.js";
+} from "../shared/6O6AZUJI.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/565UPYFV.js";
+} from "../shared/XDWR6KND.js";
 import {
   hasKeys
-} from "../shared/IW6C537W.js";
+} from "../shared/6O6AZUJI.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

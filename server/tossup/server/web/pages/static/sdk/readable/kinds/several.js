@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/565UPYFV.js";
+} from "../shared/XDWR6KND.js";
 import {
   hasKeys
-} from "../shared/IW6C537W.js";
+} from "../shared/6O6AZUJI.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

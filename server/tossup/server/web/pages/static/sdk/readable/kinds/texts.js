@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/565UPYFV.js";
+} from "../shared/XDWR6KND.js";
 import {
   hasKeys
-} from "../shared/IW6C537W.js";
+} from "../shared/6O6AZUJI.js";
 
 // src/kinds/texts.ts
 var SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;

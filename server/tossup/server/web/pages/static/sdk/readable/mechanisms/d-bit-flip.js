@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/4YO2VRJP.js";
+} from "../shared/5QFBMI7V.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -8,8 +8,8 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/d-bit-flip.ts
 var fromSpec = (spec, answers) => {

@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/EI4UHGOM.js";
+} from "../shared/CAU2IBMS.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/QFIBO5I6.js";
-import "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+import "../shared/WSYQ6NKG.js";
+import "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

@@ -2,14 +2,14 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/5CLAWNGL.js";
+} from "../shared/CESNX27B.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/QFIBO5I6.js";
+import "../shared/WSYQ6NKG.js";
 import {
   check,
   numbers
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/hybrid.ts
 var fromSpec = (spec, answers) => {

@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/QFIBO5I6.js";
+} from "../shared/WSYQ6NKG.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

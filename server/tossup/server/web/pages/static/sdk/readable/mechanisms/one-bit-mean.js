@@ -1,19 +1,19 @@
 import {
   keptBits,
   toldBy
-} from "../shared/4YO2VRJP.js";
+} from "../shared/5QFBMI7V.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
   ends,
   pointsOf
-} from "../shared/5CLAWNGL.js";
+} from "../shared/CESNX27B.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/QFIBO5I6.js";
+import "../shared/WSYQ6NKG.js";
 import {
   numbers
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/NMOHZEYF.js";
+} from "../shared/SCD3GVVR.js";
 import {
   draws,
   told
-} from "../shared/PCRSEMDV.js";
+} from "../shared/YWIR5EHU.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -16,11 +16,11 @@ import {
   numbers,
   odds,
   power
-} from "../shared/565UPYFV.js";
+} from "../shared/XDWR6KND.js";
 import {
   isAbove,
   times
-} from "../shared/IW6C537W.js";
+} from "../shared/6O6AZUJI.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

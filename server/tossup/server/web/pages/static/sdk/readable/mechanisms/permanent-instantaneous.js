@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/PCRSEMDV.js";
+} from "../shared/YWIR5EHU.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -11,8 +11,8 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

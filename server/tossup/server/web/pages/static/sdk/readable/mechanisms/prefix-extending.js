@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/TBI6HD5Z.js";
+} from "../shared/F7FDNAUA.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/5ZIWIIH3.js";
+} from "../shared/6JOGQUNJ.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/ITB6LHAT.js";
+} from "../shared/5IPIAMTK.js";
 import {
   fromSpec
-} from "../shared/KDVRLDM7.js";
+} from "../shared/E66FWBOE.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/EROHSPWA.js";
+} from "../shared/BH24CMVX.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/P3FHCFAJ.js";
+} from "../shared/SP4QK4NQ.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/XWRT6M3Z.js";
-import "../shared/PCRSEMDV.js";
+} from "../shared/Q7ZEHZZT.js";
+import "../shared/YWIR5EHU.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,8 +28,8 @@ import {
   list,
   numbers,
   whole
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/sampling/sha512.ts
 var PRIMES = [];

@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/QFIBO5I6.js";
+} from "../shared/WSYQ6NKG.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/QFIBO5I6.js";
+} from "../shared/WSYQ6NKG.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

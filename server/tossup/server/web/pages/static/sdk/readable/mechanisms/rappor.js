@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/PCRSEMDV.js";
+} from "../shared/YWIR5EHU.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -12,8 +12,8 @@ import {
   check,
   mask,
   numbers
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

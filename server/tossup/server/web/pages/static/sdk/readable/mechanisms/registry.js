@@ -1,7 +1,7 @@
 import {
   Coins
 } from "../shared/RZ6CJKIU.js";
-import "../shared/IW6C537W.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

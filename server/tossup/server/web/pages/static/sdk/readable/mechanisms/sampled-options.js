@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/NMOHZEYF.js";
+} from "../shared/SCD3GVVR.js";
 import {
   draws
-} from "../shared/PCRSEMDV.js";
+} from "../shared/YWIR5EHU.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -19,8 +19,8 @@ import {
   odds,
   power,
   whole
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

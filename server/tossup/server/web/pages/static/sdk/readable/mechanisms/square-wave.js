@@ -1,12 +1,12 @@
 import {
   windowed
-} from "../shared/5CLAWNGL.js";
+} from "../shared/CESNX27B.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/QFIBO5I6.js";
+import "../shared/WSYQ6NKG.js";
 import {
   numbers
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/square-wave.ts
 var fromSpec = (spec, answers) => ({

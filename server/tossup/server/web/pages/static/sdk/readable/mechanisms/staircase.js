@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/5CLAWNGL.js";
+} from "../shared/CESNX27B.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/QFIBO5I6.js";
+import "../shared/WSYQ6NKG.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/TBI6HD5Z.js";
-import "../shared/PCRSEMDV.js";
+} from "../shared/F7FDNAUA.js";
+import "../shared/YWIR5EHU.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+import "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 export {
   fromSpec
 };

@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/5CLAWNGL.js";
+} from "../shared/CESNX27B.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/QFIBO5I6.js";
+import "../shared/WSYQ6NKG.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/565UPYFV.js";
+} from "../shared/XDWR6KND.js";
 import {
   isAbove
-} from "../shared/IW6C537W.js";
+} from "../shared/6O6AZUJI.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

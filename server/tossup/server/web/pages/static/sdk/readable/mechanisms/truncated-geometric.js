@@ -1,13 +1,13 @@
 import {
   decay
-} from "../shared/5CLAWNGL.js";
+} from "../shared/CESNX27B.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/QFIBO5I6.js";
+import "../shared/WSYQ6NKG.js";
 import {
   check,
   checkKeys
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/truncated-geometric.ts
 var fromSpec = (spec, answers) => {

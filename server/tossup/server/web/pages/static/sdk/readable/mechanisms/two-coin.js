@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/IW6C537W.js";
+} from "../shared/6O6AZUJI.js";
 export {
   fromSpec
 };

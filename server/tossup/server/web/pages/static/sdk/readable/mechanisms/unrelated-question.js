@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/QFIBO5I6.js";
+} from "../shared/WSYQ6NKG.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/565UPYFV.js";
-import "../shared/IW6C537W.js";
+} from "../shared/XDWR6KND.js";
+import "../shared/6O6AZUJI.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/OKRQSGRB.js";
+} from "./shared/RFZMJBEA.js";
 import"./page/page.js";
 export {
   checkAttributes,

@@ -56,12 +56,12 @@ function raised(device, state, versions) {
       promises = strictest(wasShown ? void 0 : promises, survey);
       if (wasShown) cost = chance = void 0;
       for (const one of alike) {
-        cost = least(cost, one.cost.odds);
-        chance = least(chance, one.cost.delta);
+        cost = least(cost, one.cost);
+        chance = least(chance, one.chance);
       }
     }
     const [knownCost, knownChance] = [cost, chance];
-    const isDearer = isAbove(question.cost.odds, knownCost) || isAbove(question.cost.delta, knownChance);
+    const isDearer = isAbove(question.cost, knownCost) || isAbove(question.chance, knownChance);
     const changes = takenBack(promises, last);
     if (isDearer || changes.length) found.set(question, { knownCost, knownChance, isDearer, changes });
   }
@@ -87,7 +87,7 @@ function takenBack(known, { results, retention_days: retentionDays, linkage }) {
 function checkRaised(device, state, versions, fresh) {
   for (const [question, { isDearer, knownCost, changes }] of raised(device, state, versions)) {
     if (!fresh.includes(question)) continue;
-    const dearer = isDearer ? [`question ${question.id} costs ${inFull(question.cost.odds)}, and cost ${inFull(knownCost)}`] : [];
+    const dearer = isDearer ? [`question ${question.id} costs ${inFull(question.cost)}, and cost ${inFull(knownCost)}`] : [];
     refuse("odds-raised", `${[...dearer, ...changes].join(", and ")}; show preview() first`);
   }
 }

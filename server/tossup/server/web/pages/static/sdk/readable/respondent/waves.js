@@ -1,12 +1,12 @@
 import {
   isDay
-} from "./shared/OKRQSGRB.js";
+} from "./shared/RFZMJBEA.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";
 import {
   power
-} from "./shared/W7JX4ZXR.js";
+} from "./shared/3JW6NCQS.js";
 import{ZERO as ZERO,checkDays as checkDays,dayNumber as dayNumber,hasKeys as hasKeys,past as past,ratio as ratio,refuse as refuse,refuseManifest as refuseManifest,standing as standing,times as times}from"./page/page.js";
 
 // src/waves.ts
@@ -38,7 +38,7 @@ function parseWaves(value, attributes, isJoint) {
   const tossed = (mechanism) => {
     const tossed2 = each(mechanism);
     const { odds, delta = ZERO } = tossed2;
-    return { tossed: tossed2, cost: { odds: power(odds, tosses), delta: times(delta, ratio(BigInt(tosses))) } };
+    return { tossed: tossed2, cost: power(odds, tosses), chance: times(delta, ratio(BigInt(tosses))) };
   };
   return { count, first, days, times: times2, tossed };
 }
@@ -131,7 +131,7 @@ function isReported(device, state, survey, question, wave) {
   return entries.length > 0 && !isNew(survey, entries, wave);
 }
 function blank({ link }, { survey }, question) {
-  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, ...stated } = question;
+  const { id, topic, text, unit, options, kind, randomizer, coins, tossed, cost, chance, ...stated } = question;
   return { publisher: link.publisher, topic, survey, design: JSON.stringify([kind.options, stated]), value: "" };
 }
 function find(device, state, survey, question) {

@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/IW6C537W.js";
+} from "../shared/6O6AZUJI.js";
 
 // src/store/page.ts
 function pageStore(persist) {

@@ -1,1 +1,1 @@
-import{e as r}from"../shared/VM37MWFZ.js";import"../shared/EZM5RJC2.js";import"../shared/KSHYTTTN.js";import{d as o}from"../shared/KL4RVMMD.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};
+import{e as r}from"../shared/C27LADYC.js";import"../shared/EZM5RJC2.js";import"../shared/XCYB5OGW.js";import{d as o}from"../shared/IX3XXHPP.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};

@@ -1,1 +1,1 @@
-import{c as r}from"../shared/VM37MWFZ.js";import"../shared/EZM5RJC2.js";import"../shared/KSHYTTTN.js";import{e}from"../shared/KL4RVMMD.js";import"../page/page.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};
+import{c as r}from"../shared/C27LADYC.js";import"../shared/EZM5RJC2.js";import"../shared/XCYB5OGW.js";import{e}from"../shared/IX3XXHPP.js";import"../page/page.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};

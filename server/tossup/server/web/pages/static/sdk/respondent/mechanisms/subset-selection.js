@@ -1,1 +1,1 @@
-import{a}from"../shared/LDXSALFJ.js";import"../shared/X7NU74CB.js";import"../shared/TH4WKDVU.js";import"../shared/55EEPFGU.js";import"../shared/KL4RVMMD.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/4HQF4PZ4.js";import"../shared/Y6ISIY6K.js";import"../shared/4DP6V2FM.js";import"../shared/IAFTH7ES.js";import"../shared/IX3XXHPP.js";import"../page/page.js";export{a as fromSpec};

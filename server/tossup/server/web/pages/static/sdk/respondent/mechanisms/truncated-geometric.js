@@ -1,1 +1,1 @@
-import{e as t}from"../shared/VM37MWFZ.js";import"../shared/EZM5RJC2.js";import"../shared/KSHYTTTN.js";import{b as r,d as m}from"../shared/KL4RVMMD.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};
+import{e as t}from"../shared/C27LADYC.js";import"../shared/EZM5RJC2.js";import"../shared/XCYB5OGW.js";import{b as r,d as m}from"../shared/IX3XXHPP.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};

@@ -1,1 +1,1 @@
-import{he as a}from"../page/page.js";export{a as fromSpec};
+import{ve as a}from"../page/page.js";export{a as fromSpec};

@@ -1,1 +1,1 @@
-import{Bt as t}from"../page/page.js";function n(r){let e=r.querySelector("select");return()=>e.value?{answer:e.value}:t}export{n as field};
+import{Ct as t}from"../page/page.js";function n(r){let e=r.querySelector("select");return()=>e.value?{answer:e.value}:t}export{n as field};

@@ -1,1 +1,1 @@
-import{Bt as t,k as r}from"../page/page.js";function l(a){let e=r(a,"[data-text]")[0];return()=>e.value.trim()?{answer:e.value}:t}export{l as field};
+import{Ct as t,k as r}from"../page/page.js";function l(a){let e=r(a,"[data-text]")[0];return()=>e.value.trim()?{answer:e.value}:t}export{l as field};

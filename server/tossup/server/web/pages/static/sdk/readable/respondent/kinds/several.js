@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/several.ts

@@ -1,11 +1,11 @@
 import {
   decay
-} from "../shared/HJQAVPYX.js";
+} from "../shared/OPIH232V.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/BTNPDKRO.js";
+import "../shared/Z3QNIUSL.js";
 import {
   checkKeys
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/discrete-laplace.ts

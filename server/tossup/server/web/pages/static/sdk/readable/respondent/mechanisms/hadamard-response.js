@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/OMURPNSK.js";
-import "../shared/QCWHOFSE.js";
+} from "../shared/24RVYI4O.js";
+import "../shared/BJ2AZBSH.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/W7JX4ZXR.js";
+import "../shared/3JW6NCQS.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -2,13 +2,13 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/HJQAVPYX.js";
+} from "../shared/OPIH232V.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/BTNPDKRO.js";
+import "../shared/Z3QNIUSL.js";
 import {
   check,
   numbers
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/hybrid.ts

@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/BTNPDKRO.js";
+} from "../shared/Z3QNIUSL.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

@@ -1,10 +1,10 @@
 import {
   elementary,
   scored
-} from "../shared/ARSUUQXT.js";
+} from "../shared/MD7EP7PY.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/BTNPDKRO.js";
-import "../shared/W7JX4ZXR.js";
+import "../shared/Z3QNIUSL.js";
+import "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/noisy-max-laplace.ts

@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/N2KYFEXH.js";
+} from "../shared/YNIDSI2Y.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/HJQAVPYX.js";
+} from "../shared/OPIH232V.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/BTNPDKRO.js";
+import "../shared/Z3QNIUSL.js";
 import {
   numbers
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

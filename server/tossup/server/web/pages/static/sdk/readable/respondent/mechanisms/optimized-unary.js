@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/GIORMFXO.js";
-import "../shared/QCWHOFSE.js";
+} from "../shared/UM5GYWM4.js";
+import "../shared/BJ2AZBSH.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/W7JX4ZXR.js";
+import "../shared/3JW6NCQS.js";
 import"../page/page.js";
 export {
   fromSpec

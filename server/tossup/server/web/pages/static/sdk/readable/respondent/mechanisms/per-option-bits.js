@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/HOSDI6TK.js";
+} from "../shared/NTM3VYYT.js";
 import {
   draws,
   told
-} from "../shared/QCWHOFSE.js";
+} from "../shared/BJ2AZBSH.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -16,7 +16,7 @@ import {
   numbers,
   odds,
   power
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import{isAbove as isAbove,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/QCWHOFSE.js";
+} from "../shared/BJ2AZBSH.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

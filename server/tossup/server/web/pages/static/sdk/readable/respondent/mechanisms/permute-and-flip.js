@@ -1,12 +1,12 @@
 import {
   elementary,
   scored
-} from "../shared/ARSUUQXT.js";
+} from "../shared/MD7EP7PY.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/BTNPDKRO.js";
-import "../shared/W7JX4ZXR.js";
+import "../shared/Z3QNIUSL.js";
+import "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/permute-and-flip.ts

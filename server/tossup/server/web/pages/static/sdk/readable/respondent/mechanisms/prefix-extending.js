@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/MOMUDD3M.js";
+} from "../shared/ADD5XB3K.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/K7HEJ4Z5.js";
+} from "../shared/QAYPBZDV.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/CUR7W3EN.js";
+} from "../shared/RP43TW67.js";
 import {
   fromSpec
-} from "../shared/67GCUGMQ.js";
+} from "../shared/GNZ633XX.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/UQV6OK2U.js";
+} from "../shared/IM64NRJM.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/GIORMFXO.js";
+} from "../shared/UM5GYWM4.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/OMURPNSK.js";
-import "../shared/QCWHOFSE.js";
+} from "../shared/24RVYI4O.js";
+import "../shared/BJ2AZBSH.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/BTNPDKRO.js";
+} from "../shared/Z3QNIUSL.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/BTNPDKRO.js";
+} from "../shared/Z3QNIUSL.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

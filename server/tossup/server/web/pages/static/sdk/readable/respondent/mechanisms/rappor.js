@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/QCWHOFSE.js";
+} from "../shared/BJ2AZBSH.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -12,7 +12,7 @@ import {
   check,
   mask,
   numbers
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/rappor.ts

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/HOSDI6TK.js";
+} from "../shared/NTM3VYYT.js";
 import {
   draws
-} from "../shared/QCWHOFSE.js";
+} from "../shared/BJ2AZBSH.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -19,7 +19,7 @@ import {
   odds,
   power,
   whole
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

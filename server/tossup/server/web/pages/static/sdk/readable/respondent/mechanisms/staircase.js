@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/HJQAVPYX.js";
+} from "../shared/OPIH232V.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/BTNPDKRO.js";
+import "../shared/Z3QNIUSL.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/HJQAVPYX.js";
+} from "../shared/OPIH232V.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/BTNPDKRO.js";
+import "../shared/Z3QNIUSL.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

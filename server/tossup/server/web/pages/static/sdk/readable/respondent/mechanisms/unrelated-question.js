@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/BTNPDKRO.js";
+} from "../shared/Z3QNIUSL.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/W7JX4ZXR.js";
+} from "../shared/3JW6NCQS.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

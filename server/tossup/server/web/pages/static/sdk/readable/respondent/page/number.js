@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/EU7322ZE.js";
+} from "../shared/S65UCTM3.js";
 import"../page/page.js";
 export {
   field,

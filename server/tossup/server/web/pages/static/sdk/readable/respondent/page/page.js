@@ -271,7 +271,8 @@ async function parseSurvey(payload) {
     list(given["questions"], 1, 64).map(async (value) => {
       const question = await readQuestion(object(value), text);
       const { randomizer } = question;
-      return { ...question, ...waves ? waves.tossed(randomizer) : { tossed: randomizer, cost: spent([randomizer]) } };
+      const { odds: cost, delta: chance = ZERO } = randomizer;
+      return { ...question, ...waves ? waves.tossed(randomizer) : { tossed: randomizer, cost, chance } };
     })
   );
   check(isId(id), "survey");
@@ -282,7 +283,7 @@ async function parseSurvey(payload) {
   integer(given["minimum_batch"], 1, 1e9);
   integer(given["retention_days"], 1, 36500);
   oneOf(given["results"], "public", "private");
-  const { odds: odds2, delta } = spent(questions2.map(({ cost }) => cost));
+  const { odds: odds2, delta } = spent(questions2.map(({ cost, chance }) => ({ odds: cost, delta: chance })));
   check(delta.n < delta.d && given["delta"] === inFull(delta) && given["odds"] === inFull(odds2), "odds");
   check(isEpsilon(given["epsilon"], odds2), "epsilon");
   check(JSON.stringify(given["requires"]) === (waves ? '["waves"]' : "[]"), "requires");
@@ -427,7 +428,7 @@ function checkCaps(device2, state, fresh) {
   const { caps, link } = device2;
   for (const question of fresh) {
     const ever = spent([...past(device2, state, question), question.tossed]);
-    if (isAbove(question.cost.odds, caps.question) || isAbove(ever.odds, caps.question)) {
+    if (isAbove(question.cost, caps.question) || isAbove(ever.odds, caps.question)) {
       refuse("refused-cap", `questionCap: ${question.id}`);
     }
   }
@@ -744,9 +745,10 @@ async function give(form, given, tossed) {
     await toss2(device, { ...attributes, ...given }, { manifest: words2["digest"] });
   } catch (error) {
     const { outcome } = error;
-    if (outcome === "refused-answer") point(form, tossed[0], "text");
-    else if (outcome !== "already-answered") throw error;
-    return outcome !== "refused-answer";
+    if (outcome === "already-answered") return true;
+    if (outcome !== "refused-answer") throw error;
+    point(form, tossed[0], "text");
+    return false;
   } finally {
     button.disabled = false;
   }
@@ -757,7 +759,7 @@ async function give(form, given, tossed) {
 }
 function point(form, fieldset, wrong) {
   fieldset.setAttribute("aria-invalid", "true");
-  one(".error", form).textContent = words2[wrong] ?? "";
+  one(".error", form).textContent = words2[wrong];
   one("input, select, button", fieldset).focus();
 }
 var send = (isForced) => sending = sending.then(() => flush(device, isForced)).catch(() => void 0);

@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/EU7322ZE.js";
+} from "../shared/S65UCTM3.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts

@@ -1,2 +1,0 @@
-import{f as r}from"./3RHZ74QF.js";import{e}from"./QTJGXNYF.js";var s=(m,o)=>{let[p,t]=e(m,"keep lie");return r(o,p,t)};export{s as a};
-//# sourceMappingURL=XFR2BWPF.js.map
