@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
 
 from tossup.server.config import Config, ConfigError
 from tossup.server.surveys.file import load_survey
-from tossup.server.surveys.link import as_svg
+from tossup.server.surveys.link import as_blocks, as_svg
 from tossup.server.web.app import create_app
 from tossup.server.web.pages.facts import belief
 from tossup.server.web.pages.respondent import asked, policy, tongues
@@ -305,3 +306,24 @@ def test_respondents_read_words_of_the_eighth_grade_at_most(client, five, path):
 
     assert len(sentences) > 50
     assert grade <= 8
+
+
+def test_the_poster_says_how_to_embed_the_page(app, client, five):
+    """A frame whose address is the link, with the key, and whose title is the survey's."""
+    five()
+    poster = unescape(page(client, "/v1/surveys/five/poster"))
+    (frame,) = re.findall(r"<iframe [^>]*></iframe>", poster)
+
+    assert re.search(r'src="http://localhost/v1/surveys/five#key=[\w-]{43}"', frame)
+    assert re.search(r'title="[^"]+"', frame)
+
+
+def test_a_terminal_shows_the_code_of_the_link():
+    """Every line is as wide as the code is high, of which it has two rows; a quiet edge around."""
+    lines = as_blocks(f"https://survey.example/v1/surveys/habits#key={'A' * 43}").split("\n")
+    shown = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in lines]
+    (width,) = {len(line) for line in shown}
+
+    assert len(shown) == (width + 1) // 2
+    assert (width - 4) % 4 == 1, "21 modules, and 4 more for each version"
+    assert {line[:2] for line in shown[:-1]} == {"\N{FULL BLOCK}" * 2}
