@@ -98,13 +98,19 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    """Children connect all at once: the system keeps more than the usual five waiting."""
+
+    request_queue_size = 128
+
+
 @pytest.fixture
 def stub(survey: Survey, joint_survey: Survey, publisher_key) -> Iterator[Stub]:
     """A server on a free loopback port that knows both surveys."""
     stub = Stub({}, {})
     for one in (survey, joint_survey):
         stub.publish(one, publisher_key)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
+    with _Server(("127.0.0.1", 0), _Handler) as server:
         server.stub = stub
         stub.server = server
         stub.url = f"http://127.0.0.1:{server.server_port}"

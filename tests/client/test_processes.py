@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from killing import Killed, child, wait
 from recounting import assert_in_step
+from sweeps import proving
 
 from tossup.client import Client, Outcome
 from tossup.client.store import database, ledger, outbox
@@ -63,8 +64,9 @@ def test_sixty_four_forked_children_toss_distinct_coins(tmp_path):
     assert len({path.read_text() for path in paths}) == 64
 
 
-def test_forked_children_toss_their_own_answers(stub, survey, tmp_path):
-    """24 children of a used parent answer for 24 devices: ids and coins all differ."""
+@pytest.mark.parametrize("children", proving([24, 64], but=[24]))
+def test_forked_children_toss_their_own_answers(stub, survey, tmp_path, children):
+    """Children of a used parent answer for as many devices: ids and coins all differ."""
     parent = Client(stub.link(survey), survey.publisher.key, store=tmp_path / "parent.db")
     parent.answer(ONE)
 
@@ -73,11 +75,11 @@ def test_forked_children_toss_their_own_answers(stub, survey, tmp_path):
         client = Client(stub.link(survey), key, store=tmp_path / f"{n}.db", strict=True)
         client.answer({"rating": "r1", **ONE})
 
-    assert {wait(pid) for pid in [child(answer, n) for n in range(24)]} == {0}
-    reports = [r for n in range(24) for r in contents(tmp_path / f"{n}.db")[1]]
+    assert {wait(pid) for pid in [child(answer, n) for n in range(children)]} == {0}
+    reports = [r for n in range(children) for r in contents(tmp_path / f"{n}.db")[1]]
 
-    assert len({report.id for report in reports}) == 48
-    # All 24 five-way reports equal: probability at most (3/7) ** 23.
+    assert len({report.id for report in reports}) == 2 * children
+    # All five-way reports of 24 equal: probability at most (3/7) ** 23.
     assert len({r.columns["rating"] for r in reports if r.question == "rating"}) > 1
 
 
