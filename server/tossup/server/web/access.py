@@ -142,6 +142,11 @@ def subject(text: str) -> None:
     g.subject = text
 
 
+def once_kept(act: Callable[[], None]) -> None:
+    """Do something when what this request changes is on the disk; never if it is not kept."""
+    g.once_kept = act
+
+
 def _called(caller: Caller, role: Role, view: View, *args: Any, **kwargs: Any) -> Response:
     """Call a view for a caller, and record what was changed: both are kept, or neither is."""
     if not may(caller, role):
@@ -160,6 +165,8 @@ def _called(caller: Caller, role: Role, view: View, *args: Any, **kwargs: Any) -
             store.note(now, caller.name, _does(view), g.get("subject", named))
         else:
             change.undo()
+    if response.status_code < 400 and "once_kept" in g:
+        g.once_kept()
     return response
 
 

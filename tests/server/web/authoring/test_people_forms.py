@@ -2,6 +2,7 @@
 
 import re
 
+from tossup.server.store.base import StorageFailed
 from tossup.server.web.people.shown_once import SECONDS, Secret, ShownOnce
 
 
@@ -19,6 +20,24 @@ def test_what_a_form_makes_is_shown_once_and_made_once(author):
         assert re.search(secrets[page], author.get(page).text), page
         assert not re.search(secrets[page], author.get(page).text), page
     assert 1 == len(author.store.keys())
+
+
+def test_a_secret_that_was_not_kept_is_not_shown(author, monkeypatch):
+    """The disk refuses the line of the record, and with it the key or the link."""
+
+    def refuse(*_line):
+        raise StorageFailed("the disk is full")
+
+    author.post("/members", name="ada", role="analyst")
+    monkeypatch.setattr(author.store, "note", refuse)
+    made = {
+        "/keys": author.post("/keys", name="nightly", role="viewer"),
+        "/members": author.post("/members/1/link"),
+    }
+    for page, answer in made.items():
+        assert answer.status_code >= 500, page
+        assert not re.search(r"tsk_|/sign-in/[\w-]{43}<", author.get(page).text), page
+    assert [] == author.store.keys()
 
 
 def test_a_refusal_stands_on_the_form_with_what_was_typed(author):

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from tossup.server.refusals import Refused
 from tossup.server.store.members import ROLES, NameTaken, Role, SessionRecord
-from tossup.server.web.access import require, subject
+from tossup.server.web.access import once_kept, require, subject
 from tossup.server.web.auth import INVITATION_SECONDS, Caller
 from tossup.server.web.people.shown_once import Secret, What
 from tossup.server.web.people.sign_in import check_name
@@ -179,7 +179,9 @@ def _keys(*, is_unfit: bool = False) -> str:
 
 
 def _show_once(what: What, text: str, name: str) -> None:
-    services().shown_once.keep(_caller().session or b"", what, Secret(text, name))
+    """Keep a secret for the next page once the store has it: one that opens nothing is not shown."""
+    session, secret = _caller().session or b"", Secret(text, name)
+    once_kept(lambda: services().shown_once.keep(session, what, secret))
 
 
 def _shown_once(what: What) -> Secret | None:
