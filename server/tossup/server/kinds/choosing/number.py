@@ -109,6 +109,8 @@ def why_for_a_mean(mechanism: GridMechanism) -> str:
     >>> why_for_a_mean(Duchi(11))
     ''
     """
+    if type(mechanism) not in named.compared("number").values():
+        return ""
     made = _for_a_mean(mechanism.answers, mechanism.odds)
     if mechanism not in made.values():
         return ""

@@ -91,13 +91,16 @@ class Decay(GridMechanism):
     @cached_property
     def weights(self) -> Table:
         """Noise by distance; at the ends of the widened range, all noise beyond as well."""
-        return tuple(self._row(answer) for answer in range(self.points))
-
-    def _row(self, answer: int) -> tuple[int, ...]:
-        low, high = -self.margin, self.points - 1 + self.margin
-        sizes, tails = self.sizes, self.tails
-        inner = (sizes[abs(place - answer)] for place in range(low + 1, high))
-        return (tails[answer - low], *inner, tails[high - answer])
+        sizes, tails, margin = self.sizes, self.tails, self.margin
+        around, last = (*sizes[:0:-1], *sizes), len(sizes) - 1
+        return tuple(
+            (
+                tails[answer + margin],
+                *around[last - margin + 1 - answer : last + self.points - 1 + margin - answer],
+                tails[self.points - 1 + margin - answer],
+            )
+            for answer in range(self.points)
+        )
 
     @cached_property
     def _bounds(self) -> tuple[int, ...]:
