@@ -94,11 +94,11 @@ def drawn(place: Strip, scale: Scale) -> Markup:
     start, end = place.half
     # Numbers alone, so nothing needs to be escaped: a page has hundreds of strips.
     return Markup(  # noqa: S704
-        '<svg class="strip" aria-hidden="true" focusable="false" width="100%" height="24">'
-        f"{_ground(scale)}\n"
-        f'  <line class="interval" x1="{place.low}%" x2="{place.high}%" y1="12" y2="12"/>\n'
-        f'  <line class="half" x1="{start}%" x2="{end}%" y1="12" y2="12"/>\n'
-        f'  <circle class="estimate" cx="{place.value}%" cy="12" r="5"/>\n'
+        '<svg class="strip" aria-hidden="true" width="100%" height="24">'
+        f"{_ground(scale)}"
+        f'<line class="interval" x1="{place.low}%" x2="{place.high}%" y1="12" y2="12"/>'
+        f'<line class="half" x1="{start}%" x2="{end}%" y1="12" y2="12"/>'
+        f'<circle class="estimate" cx="{place.value}%" cy="12" r="5"/>'
         "</svg>"
     )
 
@@ -106,7 +106,7 @@ def drawn(place: Strip, scale: Scale) -> Markup:
 @lru_cache(64)
 def _ground(scale: Scale) -> str:
     """Return what all strips of a scale share: where no share can be, and the grid."""
-    line = '<line class="{}" x1="{}%" x2="{}%" y1="0" y2="24"/>'
+    line = '<line class="{}" x1="{}%" x2="{}%" y2="24"/>'
     grid = [
         line.format("grid" if share else "zero", scale.at(share), scale.at(share))
         for share in scale.ticks
@@ -122,8 +122,7 @@ def axis(scale: Scale, labels: Sequence[tuple[float, object]] = ()) -> Markup:
         for share, text in labels or scale.labels
     )
     return Markup(
-        '<svg class="strip axis" aria-hidden="true" focusable="false" width="100%" height="16">'
-        "{}</svg>"
+        '<svg class="strip axis" aria-hidden="true" width="100%" height="16">{}</svg>'
     ).format(texts)
 
 

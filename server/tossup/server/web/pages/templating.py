@@ -1,9 +1,11 @@
 """What templates may call: survey texts with their language, numbers, days, sentences."""
 
+import re
 from datetime import UTC, date, datetime
 from typing import Final
 
 from flask import Blueprint, Flask, request, url_for
+from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
 from tossup.server.estimation.telling import strips
@@ -36,8 +38,30 @@ _FILTERS: Final = (
 )
 
 
+class Dense(Extension):
+    """Leaves out what indents a template's lines, and the empty lines that its statements leave.
+
+    A fifth of a page of results was that; ``pre`` stays as it is written.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Return a template's source with as many lines."""
+        del name, filename
+        parts = re.split(r"(<pre\b.*?</pre>)", source, flags=re.DOTALL)
+        parts[::2] = map(_dense, parts[::2])
+        return "".join(parts)
+
+
+def _dense(source: str) -> str:
+    unindented = re.sub(r"\n[ \t]+", "\n", source)
+    # Where the line end before a statement stays, the one after it parts nothing.
+    alone = r"(?<!-[%}]\}\n)^(\{% [^\n%]*[^\n%+-])%\}$"
+    return re.sub(alone, r"\1-%}", unindented, flags=re.MULTILINE)
+
+
 def install(blueprint: Blueprint) -> None:
     """Give the app's templates the dashboard's helpers."""
+    blueprint.record(lambda state: state.app.jinja_env.add_extension(Dense))
     for helper in _FILTERS:
         blueprint.add_app_template_filter(helper)
     blueprint.add_app_template_filter(text)

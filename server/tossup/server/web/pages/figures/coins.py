@@ -93,6 +93,6 @@ def _path(look: str, places: Iterable[tuple[float, float]]) -> Markup:
 
 
 def _svg(tall: int, inside: Markup) -> Markup:
-    return Markup(
-        '<svg class="coins" viewBox="0 0 400 {}" aria-hidden="true" focusable="false">{}</svg>'
-    ).format(tall, inside)
+    return Markup('<svg class="coins" viewBox="0 0 400 {}" aria-hidden="true">{}</svg>').format(
+        tall, inside
+    )

@@ -156,7 +156,7 @@ def standing_alone(svg: Markup) -> Markup:
     """Return drawings with attributes in the place of classes, and without what only pages need."""
     looks = _looks()
     alone = re.sub(r' class="([\w-]+)[^"]*"', lambda m: _attributes(looks.get(m[1], "")), str(svg))
-    alone = re.sub(r' (aria-hidden|focusable)="\w+"', "", alone)
+    alone = alone.replace(' aria-hidden="true"', "")
     # Texts of strips and axes have no attributes of their own on a page.
     own = f'<text font-size="12" fill="{COLOURS["muted"]}" x="\\1%"'
     return Markup(re.sub(r'<text x="([\d.-]+)%"', own, alone))  # noqa: S704 - escaped before

@@ -144,9 +144,9 @@ def svg(trend: Trend) -> Markup:
     )
     zero = _y(trend.scale.at(0))
     marks = Markup("").join(_mark(mark, zero) for mark in trend.marks)
-    return Markup(
-        '<svg class="weeks" aria-hidden="true" focusable="false" width="100%" height="{}">{}</svg>'
-    ).format(HEIGHT, grid + named + marks)
+    return Markup('<svg class="weeks" aria-hidden="true" width="100%" height="{}">{}</svg>').format(
+        HEIGHT, grid + named + marks
+    )
 
 
 def _mark(mark: Mark, zero: float) -> Markup:

@@ -179,7 +179,7 @@ def _keys(*, is_unfit: bool = False) -> str:
 
 
 def _show_once(what: What, text: str, name: str) -> None:
-    """Keep a secret for the next page once the store has it: one that opens nothing is not shown."""
+    """Keep a secret for the next page, once the store has what it opens."""
     session, secret = _caller().session or b"", Secret(text, name)
     once_kept(lambda: services().shown_once.keep(session, what, secret))
 
