@@ -14,10 +14,13 @@ import pytest
 
 from tossup.server import estimation
 from tossup.server.estimation import EstimationError, Interval, TwoCoin, two_coins
+from tossup.server.estimation.papers.studies import studies_from_csv
 from tossup.server.planning import sample_size
 from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import (
     Exponential,
+    KaryRandomizedResponse,
     RankedChoice,
     SampledOptions,
     TruncatedGeometric,
@@ -168,6 +171,42 @@ def test_a_design_is_taken_by_any_name():
         for kind, design in DESIGNS.items():
             found = numbers_of(call(list, int, design))
             assert pytest.approx(expected, rel=1e-9, abs=1e-12) == found, (name, kind)
+
+
+def test_what_is_no_mechanism_of_theirs_is_refused_by_name():
+    """Of a design, a name, a number, and a mechanism that is read otherwise, where one is needed.
+
+    All but those that take any design; `estimate_vector` by an example of its own.
+    """
+    of_any = {"estimate_answers", "estimate_points", "estimate_share", "estimate_shares"}
+    of_any |= {"estimate_yes", "shares_covariance"}
+    swept = 0
+    for name in sorted(CALLS.keys() - of_any):
+        taken = inspect.signature(getattr(E, name)).parameters
+        if "mechanism" not in taken:
+            continue
+        swept += 1
+        rest = {
+            key: value for key, value in {"grid": GRID, "smooth": False}.items() if key in taken
+        }
+        for wrong in (two_coins(), "two-coin", 3, KaryRandomizedResponse(3, 2)):
+            with pytest.raises(EstimationError, match="mechanism"):
+                getattr(E, name)([17, 6, 13], mechanism=wrong, **rest)
+    assert swept == 8
+    with pytest.raises(EstimationError, match="mechanism"):
+        E.estimate_vector([1, 2], "two-coin", VectorAnswer(("x", "y"), Fraction(1), Fraction(1, 4)))
+
+
+def test_a_table_takes_the_designs_that_estimate_takes():
+    """With parameters behind the name, in the CSV too; and objects."""
+    csv = "name,yes,n,design\nphone,400,1000,crosswise p=1/4\n"
+    for table in (
+        studies_from_csv(csv),
+        [{"yes": 400, "n": 1000, "design": E.crosswise("1/4")}],
+        [{"yes": 400, "n": 1000, "design": "crosswise", "p": "1/4"}],
+    ):
+        expected = E.estimate(yes=400, n=1000, design="crosswise p=1/4")
+        assert numbers_of(E.estimate_table(table)[0]) == numbers_of(expected)
 
 
 def test_sizes_of_samples_take_any_design():

@@ -12,7 +12,7 @@ from tossup.server.estimation.designs import design
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.base import Channel
+from tossup.shared.mechanisms.base import Channel, Readout
 from tossup.shared.mechanisms.binary import randomized_response as paper
 
 #: A design, or what stands for one: see `design_of`.
@@ -122,6 +122,21 @@ def design_of(source: AnyDesign) -> Design:
 def is_mechanism(source: object) -> TypeGuard[Mechanism]:
     """Return whether it is a mechanism, and no design of another kind or text."""
     return isinstance(source, Mechanism)
+
+
+def check_readout(source: object, readout: Readout, what: str) -> None:
+    """Check that it is a mechanism whose reports count for what an estimator reads.
+
+    Raises
+    ------
+    EstimationError
+        If it is another mechanism, or none.
+    """
+    if not is_mechanism(source) or source.readout != readout:
+        raise EstimationError(
+            f"mechanism ({source!r}) must be {what}; estimate_answers() finds the estimator for"
+            " any mechanism, and estimate_counts() takes any design"
+        )
 
 
 def stands_alone(source: object) -> bool:

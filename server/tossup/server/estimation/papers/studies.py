@@ -6,7 +6,7 @@ from io import StringIO
 from typing import Any, Final, Protocol
 
 from tossup.server.estimation.checks import each_once, whole
-from tossup.server.estimation.designs.named import PARAMETERS, design_named
+from tossup.server.estimation.designs.named import PARAMETERS, design_named, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.papers.asking import estimate, estimate_counts
 from tossup.server.estimation.papers.two_samples import PAIRS
@@ -29,7 +29,8 @@ def estimate_table(rows: "Iterable[Mapping[str, object]] | _Frame") -> Results:
     rows
         Mappings, or a DataFrame, with the columns ``yes`` and ``n``, or ``counts`` (reports of
         each kind, such as ``30 120 210``); ``design`` (``two-coin`` if absent) with its
-        parameters (see `design_named`); and a ``name``. Empty cells are as absent ones.
+        parameters, in columns of their own or behind it (see `design_of`); and a ``name``. Empty
+        cells are as absent ones.
 
     Returns
     -------
@@ -121,10 +122,11 @@ def _cells(row: Mapping[str, object]) -> dict[str, object]:
 
 def _estimated(cells: Mapping[str, object]) -> Result:
     parameters = {key: _number(key, cells[key]) for key in PARAMETERS if key in cells}
-    name = str(cells.get("design", "two-coin")).strip()
+    given: Any = cells.get("design", "two-coin")
+    name = str(given).strip()
     if name in PAIRS:
         raise EstimationError(f"{name} needs two samples with different coins")
-    design = design_named(name, parameters)
+    design = design_named(name, parameters) if parameters else design_of(given)
     if "counts" in cells:
         if "yes" in cells or "n" in cells:
             raise EstimationError("give yes and n, or counts, not both")

@@ -11,6 +11,7 @@ import numpy as np
 
 from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.design import Design
+from tossup.server.estimation.designs.named import check_readout
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import MANY, never_nothing
 from tossup.server.estimation.intervals.interval import Ends, Method, beyond, normal_quantile
@@ -245,6 +246,7 @@ def card_shares(counts: Counts, mechanism: Kuk) -> tuple[LikelihoodShare, Likeli
 
     The fraction of red cards (`CardsShare`) tells less: of 25 cards a quarter of it is lost.
     """
+    check_readout(mechanism, "cards", "one of red cards")
     no, yes = mechanism.channel()
     tally = (*check_counts(counts, mechanism.counters),)  # an object for these reports alone
     designs = (Design(mechanism.name, rows) for rows in ((yes, no), (no, yes)))

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.designs.named import check_readout
 from tossup.server.estimation.designs.scores import Floats, channel_array, share_scores
 from tossup.server.estimation.intervals.coins import variances_given_answers
 from tossup.server.estimation.intervals.interval import (
@@ -27,6 +28,8 @@ from tossup.server.estimation.intervals.projection import norm_sub
 from tossup.server.estimation.shares.answer_share import ReadShare, Shown
 from tossup.server.estimation.shares.readout import Readout
 from tossup.shared.mechanisms import ScoredChoice
+
+_SCORED: Final = "a choice by score"
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,7 @@ def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShar
     >>> [round(share.value, 6) for share in shares]
     [0.541667, 0.166667, 0.291667]
     """
+    check_readout(mechanism, "scores", _SCORED)
     tally = (*check_counts(counts, mechanism.counters),)  # an object for these reports alone
     scores = share_scores(mechanism)
     coins = variances_given_answers(channel_array(mechanism), scores).min(axis=0)
@@ -195,6 +199,7 @@ def share_covariance(counts: Counts, mechanism: ScoredChoice) -> Floats:
     EstimationError
         If there is no report, the counts do not fit, or the channel has no inverse.
     """
+    check_readout(mechanism, "scores", _SCORED)
     tally = check_counts(counts, mechanism.counters)
     n = sum(tally)
     fractions, scores = np.array(tally) / n, share_scores(mechanism)

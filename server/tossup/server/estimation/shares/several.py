@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tossup.server.estimation.checks import Counts, check_counts
-from tossup.server.estimation.designs.named import channel_of, name_of
+from tossup.server.estimation.designs.named import channel_of, check_readout, name_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.binomial import tail_from, tail_to
 from tossup.server.estimation.intervals.interval import Interval, Method
@@ -152,6 +152,7 @@ def estimate_several(counts: Counts, mechanism: SeveralMechanism) -> SeveralEsti
     EstimationError
         If the counts do not fit the mechanism, or there are none.
     """
+    check_readout(mechanism, "asked", "one for several options")
     counts = check_counts(counts, mechanism.counters)
     by_option = mechanism.by_option(counts)
     if any(others < 0 for others, _ in by_option):

@@ -13,6 +13,7 @@ from math import sqrt
 from statistics import NormalDist
 
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.designs.named import check_readout
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.binomial import tail_from, tail_to
 from tossup.server.estimation.intervals.coins import rate_for_errors
@@ -290,6 +291,7 @@ def estimate_statements(counts: Counts, mechanism: UnrelatedQuestion) -> Stateme
     statement 0: 0.0050 (-0.1006 to 0.1149, 95 % score interval, n = 2000)
     statement 1: 0.2550 (0.1457 to 0.3676, 95 % score interval, n = 2000)
     """
+    check_readout(mechanism, "samples", "one for two statements in two samples")
     no, yes, other_no, other_yes = check_counts(counts, mechanism.counters)
     tally = (no, yes, other_no, other_yes)
     return StatementsEstimate(

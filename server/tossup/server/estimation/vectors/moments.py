@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.designs.named import check_readout
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import never_nothing
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
@@ -139,6 +140,7 @@ def estimate_vector(
     >>> x.value, y.value, round(x.standard_error, 3)
     (0.0, -0.25, 0.435)
     """
+    check_readout(mechanism, "vector", "one for vectors")
     if not vector.fits(mechanism) or vector.answers != mechanism.answers:
         raise EstimationError(f"{mechanism.name} of this design is not for these vectors")
     moments = _Moments(mechanism, vector, check_counts(counts, mechanism.counters))
