@@ -67,10 +67,10 @@ endif
 demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the real road
 	$(BIN)/tossup demo $(ARGS)
 
-test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 10 minutes
+test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 4 minutes
 	$(PYTEST) -m "not prove and not clusters and not load" $(ARGS)
 
-prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 11 minutes more
+prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 10 minutes more
 	$(PYTEST) -m prove $(ARGS)
 
 clusters: $(VENV)/dev ## Install Spark and Ray (a gigabyte) and count archives with them; needs a Java
