@@ -18,6 +18,7 @@ from tossup.shared.waves import Waves
 from tossup.shared.wire import MANIFEST_TYPE
 
 ANSWERS = {"ever_tried": True, "region": "north"}
+SHOWN = ("live", "daily", "closed")
 
 
 def at(survey: Survey, odds: int, before: Survey | None = None, **changes) -> Survey:
@@ -151,35 +152,48 @@ def test_what_is_kept_is_reported_again_without_a_preview(survey, seen):
 def test_what_was_promised_is_previewed_before_it_is_taken_back(
     survey, tmp_path, stub, publisher_key, tossed
 ):
-    """Public results, longer retention, another linkage: the reason is said, then it is as before.
+    """Results that more see or sooner, longer retention, another linkage: said, then as before.
 
-    What a version promises beyond the one before needs no preview, and is expected of the next.
+    What a version promises beyond those before needs no preview, and is expected of the next.
     """
-    first = replace(at(survey, 3), results="private", retention_days=30, linkage="none")
+    start = replace(at(survey, 3), results="private", retention_days=30, linkage="none")
+    live, daily, closed = ({"results": "public", "shown": when} for when in SHOWN)
+    private, at_once = {"results": "private", "shown": "live"}, "are as reports come in now"
     cases = [
-        ({"results": "public"}, "results were private and are public now"),
-        ({"retention_days": 31}, "single reports were kept for 30 days and are for 31 now"),
+        ([private, live], "results were private and are public now"),
+        ([private, closed], "results were private and are public now"),
+        ([closed, live], f"public results were shown once the survey is closed, and {at_once}"),
+        ([daily, live], f"public results were shown once a day, and {at_once}"),
         (
-            {"linkage": "joint"},
+            [closed, daily],
+            "public results were shown once the survey is closed, and are once a day now",
+        ),
+        ([live, daily, live], f"public results were shown once a day, and {at_once}"),
+        ([closed, private, closed], "results were private and are public now"),
+        ([live, daily, closed, private], None),
+        ([{}, {"retention_days": 31}], "single reports were kept for 30 days and are for 31 now"),
+        (
+            [{}, {"linkage": "joint"}],
             "each answer travelled alone, and all answers of a respondent travel together now",
         ),
-        ({"retention_days": 29}, None),
+        ([{}, {"retention_days": 29}], None),
     ]
     given = {**ANSWERS, "rating": "r1"}
-    for number, (changes, reason) in enumerate(cases):
-        store = tmp_path / f"{number}.db"
-        client = Client(stub.link(survey), survey.publisher.key, store=store)
-        for version in (first, replace(at(first, 3, first), **changes)):
-            stub.publish(version, publisher_key)
+    for number, (promised, reason) in enumerate(cases):
+        client = Client(stub.link(survey), survey.publisher.key, store=tmp_path / f"{number}.db")
+        before = None
+        for changes in promised:
+            before = replace(at(start, 3, before), **changes)
+            stub.publish(before, publisher_key)
             client.survey()
 
         if reason is not None:
-            assert client.answer(given) is Outcome.ODDS_RAISED, changes
+            assert client.answer(given) is Outcome.ODDS_RAISED, promised
             assert reason in client.status().problem
             assert (tossed, client.status().device.odds) == ([], 1)
             assert f"changed in this version: {reason}" in str(client.preview())
             assert client.preview().changes == ()
-        assert client.answer(given) is Outcome.QUEUED, changes
+        assert client.answer(given) is Outcome.QUEUED, promised
         tossed.clear()
 
 

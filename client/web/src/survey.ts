@@ -82,6 +82,8 @@ export interface Survey {
   readonly late_days?: number;
   readonly retention_days: number;
   readonly results: "public" | "private";
+  /** When public results are shown; as reports come in where it is left out. */
+  readonly shown?: "daily" | "closed";
   readonly waves?: Waves;
 }
 

@@ -70,10 +70,18 @@ export interface Raise {
 }
 
 interface Promises {
-  results: string;
+  /** Whether results are private, or else when they are shown. */
+  seen: Seen;
   retentionDays: number;
-  linkage: string;
+  linkage: Survey["linkage"];
 }
+
+type Seen = "live" | "daily" | "closed" | "private";
+
+/** Whom results are shown to and when: what shows them to more, or sooner, comes first. */
+const SEEN: readonly Seen[] = ["live", "daily", "closed", "private"];
+
+const WHEN = { live: "as reports come in", daily: "once a day", closed: "once the survey is closed" };
 
 const LINKED = {
   joint: "each answer travelled alone, and all answers of a respondent travel together now",
@@ -111,18 +119,32 @@ export function raised(device: Device, state: State, versions: readonly Survey[]
   return found;
 }
 
-function strictest(known: Promises | undefined, { results, retention_days: retentionDays, linkage }: Survey): Promises {
-  if (!known) return { results, retentionDays, linkage };
+function promised({ results, shown: when, retention_days: retentionDays, linkage }: Survey): Promises {
+  return { seen: results === "private" ? results : (when ?? "live"), retentionDays, linkage };
+}
+
+const later = (a: Seen, b: Seen): Seen => (SEEN.indexOf(a) < SEEN.indexOf(b) ? b : a);
+
+function strictest(known: Promises | undefined, survey: Survey): Promises {
+  const made = promised(survey);
+  if (!known) return made;
   return {
-    results: [known.results, results].includes("private") ? "private" : "public",
-    retentionDays: Math.min(known.retentionDays, retentionDays),
+    seen: later(known.seen, made.seen),
+    retentionDays: Math.min(known.retentionDays, made.retentionDays),
     linkage: known.linkage,
   };
 }
 
-function takenBack(known: Promises, { results, retention_days: retentionDays, linkage }: Survey): string[] {
+function takenBack(known: Promises, survey: Survey): string[] {
+  const { seen, retentionDays, linkage } = promised(survey);
   const found: string[] = [];
-  if (known.results !== results && results === "public") found.push("results were private and are public now");
+  if (seen !== "private" && later(known.seen, seen) !== seen) {
+    found.push(
+      known.seen === "private"
+        ? "results were private and are public now"
+        : `public results were shown ${WHEN[known.seen]}, and are ${WHEN[seen]} now`,
+    );
+  }
   if (retentionDays > known.retentionDays) {
     found.push(`single reports were kept for ${known.retentionDays} days and are for ${retentionDays} now`);
   }

@@ -214,7 +214,8 @@ class Survey:
         ``"public"`` or ``"private"``: whether estimates are shown without an API key.
     shown
         When public estimates are: ``"live"``, ``"daily"`` (of whole days, up to yesterday), or
-        ``"closed"``, once no report is counted any more. A device need not look at it.
+        ``"closed"``, once no report is counted any more. A device that saw a version which shows
+        them later tosses nothing for one that shows them sooner before a preview has said so.
     waves
         When the questions are asked again; None for a survey that asks once. With waves the
         last public attribute is ``wave``, which the device fills in.

@@ -151,18 +151,33 @@ def successor(survey, questions, **changes):
 
 def test_a_new_version_that_asks_more_is_shown_first(site, new_tab, publish, plain):
     """A promise that is taken back: nothing is tossed before a preview said so."""
-    first = replace(plain, id="versions")
-    second = successor(first, first.questions, results="public")
-    tab = new_tab().open(site.host, publish(first))
-    assert tab.call("survey")["digest"] == first.digest
+    private = {"results": "private", "shown": "live"}
+    live, daily, closed = (
+        {"results": "public", "shown": when} for when in ("live", "daily", "closed")
+    )
+    at_once = "are as reports come in now"
+    cases = [
+        ([private, live], "results were private and are public now"),
+        ([closed, live], f"public results were shown once the survey is closed, and {at_once}"),
+        ([live, daily, live], f"public results were shown once a day, and {at_once}"),
+        ([closed, private, closed], "results were private and are public now"),
+        ([live, daily, closed, private], None),
+    ]
+    for number, (promised, reason) in enumerate(cases):
+        newest = replace(plain, id=f"versions-{number}", **promised[0])
+        tab = new_tab().open(site.host, publish(newest))
+        assert tab.call("survey")["digest"] == newest.digest
+        for changes in promised[1:]:
+            newest = successor(newest, newest.questions, **changes)
+            publish(newest)
+            assert tab.call("survey")["digest"] == newest.digest
 
-    publish(second)
-    assert tab.call("survey")["digest"] == second.digest
-    assert tab.call("status")["raised"] == ["ever_tried"]
-    assert answer(tab) == "odds-raised"
-    assert tab.call("preview")["changes"] == ["results were private and are public now"]
-    assert tab.call("status")["raised"] == []
-    assert answer(tab) == "queued"
+        if reason is not None:
+            assert tab.call("status")["raised"] == ["ever_tried"], promised
+            assert answer(tab) == "odds-raised"
+            assert tab.call("preview")["changes"] == [reason]
+        assert tab.call("status")["raised"] == [], promised
+        assert answer(tab) == "queued", promised
 
 
 def test_versions_follow_one_another(site, new_tab, publish, plain, publisher_key):

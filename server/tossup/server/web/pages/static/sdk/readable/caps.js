@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/6O6AZUJI.js";
+} from "./shared/MBQPUHFF.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/RZ6CJKIU.js";
-import "./shared/6O6AZUJI.js";
+import "./shared/MBQPUHFF.js";
 export {
   Coins,
   bitsFor,

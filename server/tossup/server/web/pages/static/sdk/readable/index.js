@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/6O6AZUJI.js";
+} from "./shared/MBQPUHFF.js";
 export {
   Client,
   Refusal

@@ -3,8 +3,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/OBGJHML2.js";
-import "./shared/6O6AZUJI.js";
+} from "./shared/7OK3ILTU.js";
+import "./shared/MBQPUHFF.js";
 export {
   checkAttributes,
   isDay,

@@ -3,7 +3,7 @@ import {
   refuse,
   spent,
   versions
-} from "./shared/6O6AZUJI.js";
+} from "./shared/MBQPUHFF.js";
 
 // src/preview.ts
 async function preview(device, names) {

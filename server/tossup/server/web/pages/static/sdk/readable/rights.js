@@ -2,7 +2,7 @@ import {
   boxed,
   isOf,
   standing
-} from "./shared/6O6AZUJI.js";
+} from "./shared/MBQPUHFF.js";
 
 // src/rights.ts
 function withdraw(device, state) {

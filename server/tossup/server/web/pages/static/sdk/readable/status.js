@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/6O6AZUJI.js";
+} from "./shared/MBQPUHFF.js";
 
 // src/status.ts
 async function status(device) {

@@ -2,7 +2,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./shared/6O6AZUJI.js";
+} from "./shared/MBQPUHFF.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

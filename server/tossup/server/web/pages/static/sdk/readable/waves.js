@@ -1,12 +1,12 @@
 import {
   isDay
-} from "./shared/OBGJHML2.js";
+} from "./shared/7OK3ILTU.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
 import {
   power
-} from "./shared/XDWR6KND.js";
+} from "./shared/EP62XFI6.js";
 import {
   ZERO,
   checkDays,
@@ -18,7 +18,7 @@ import {
   refuseManifest,
   standing,
   times
-} from "./shared/6O6AZUJI.js";
+} from "./shared/MBQPUHFF.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

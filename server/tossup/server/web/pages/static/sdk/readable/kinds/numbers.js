@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/XDWR6KND.js";
+} from "../shared/EP62XFI6.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/6O6AZUJI.js";
+} from "../shared/MBQPUHFF.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

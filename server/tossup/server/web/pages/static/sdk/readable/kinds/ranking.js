@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/XDWR6KND.js";
+} from "../shared/EP62XFI6.js";
 import {
   hasKeys
-} from "../shared/6O6AZUJI.js";
+} from "../shared/MBQPUHFF.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

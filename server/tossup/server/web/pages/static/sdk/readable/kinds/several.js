@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/XDWR6KND.js";
+} from "../shared/EP62XFI6.js";
 import {
   hasKeys
-} from "../shared/6O6AZUJI.js";
+} from "../shared/MBQPUHFF.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

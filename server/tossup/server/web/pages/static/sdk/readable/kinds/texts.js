@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/XDWR6KND.js";
+} from "../shared/EP62XFI6.js";
 import {
   hasKeys
-} from "../shared/6O6AZUJI.js";
+} from "../shared/MBQPUHFF.js";
 
 // src/kinds/texts.ts
 var SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;

@@ -1,16 +1,16 @@
 import {
   decay
-} from "../shared/CESNX27B.js";
+} from "../shared/7TJYDU4S.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/WSYQ6NKG.js";
+import "../shared/6GORJ3O2.js";
 import {
   check,
   checkKeys,
   checkRatio,
   odds,
   whole
-} from "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+} from "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/discrete-gaussian.ts
 var fromSpec = (spec, answers) => {

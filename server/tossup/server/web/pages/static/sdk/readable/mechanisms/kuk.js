@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/WSYQ6NKG.js";
+} from "../shared/6GORJ3O2.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+} from "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

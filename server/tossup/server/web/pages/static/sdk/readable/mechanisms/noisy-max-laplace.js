@@ -1,11 +1,11 @@
 import {
   elementary,
   scored
-} from "../shared/CAU2IBMS.js";
+} from "../shared/YNCVOPCJ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/WSYQ6NKG.js";
-import "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+import "../shared/6GORJ3O2.js";
+import "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/noisy-max-laplace.ts
 var BITS = 256n;

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/SCD3GVVR.js";
+} from "../shared/F2CYC4BY.js";
 import {
   draws,
   told
-} from "../shared/YWIR5EHU.js";
+} from "../shared/UMDAXZOS.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -16,11 +16,11 @@ import {
   numbers,
   odds,
   power
-} from "../shared/XDWR6KND.js";
+} from "../shared/EP62XFI6.js";
 import {
   isAbove,
   times
-} from "../shared/6O6AZUJI.js";
+} from "../shared/MBQPUHFF.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

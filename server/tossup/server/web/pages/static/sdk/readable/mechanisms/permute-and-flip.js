@@ -1,13 +1,13 @@
 import {
   elementary,
   scored
-} from "../shared/CAU2IBMS.js";
+} from "../shared/YNCVOPCJ.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/WSYQ6NKG.js";
-import "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+import "../shared/6GORJ3O2.js";
+import "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/permute-and-flip.ts
 var BITS = 64n;

@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/F7FDNAUA.js";
+} from "../shared/HJF6K7PV.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/6JOGQUNJ.js";
+} from "../shared/HPJ4M7FB.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/5IPIAMTK.js";
+} from "../shared/KOSQ22S7.js";
 import {
   fromSpec
-} from "../shared/E66FWBOE.js";
+} from "../shared/XPYJLFVR.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/BH24CMVX.js";
+} from "../shared/IVIPZ7LM.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/SP4QK4NQ.js";
+} from "../shared/KVE3KEFV.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/Q7ZEHZZT.js";
-import "../shared/YWIR5EHU.js";
+} from "../shared/HVUSXBTC.js";
+import "../shared/UMDAXZOS.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,8 +28,8 @@ import {
   list,
   numbers,
   whole
-} from "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+} from "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/sampling/sha512.ts
 var PRIMES = [];

@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/5IPIAMTK.js";
-import "../shared/YWIR5EHU.js";
+} from "../shared/KOSQ22S7.js";
+import "../shared/UMDAXZOS.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+import "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 export {
   fromSpec
 };

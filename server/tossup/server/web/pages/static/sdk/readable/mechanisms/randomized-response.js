@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/WSYQ6NKG.js";
+} from "../shared/6GORJ3O2.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+} from "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

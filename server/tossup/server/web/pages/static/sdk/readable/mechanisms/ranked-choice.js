@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/WSYQ6NKG.js";
+} from "../shared/6GORJ3O2.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+} from "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

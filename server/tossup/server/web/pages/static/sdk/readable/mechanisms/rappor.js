@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/YWIR5EHU.js";
+} from "../shared/UMDAXZOS.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -12,8 +12,8 @@ import {
   check,
   mask,
   numbers
-} from "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+} from "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

@@ -1,7 +1,7 @@
 import {
   Coins
 } from "../shared/RZ6CJKIU.js";
-import "../shared/6O6AZUJI.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/SCD3GVVR.js";
+} from "../shared/F2CYC4BY.js";
 import {
   draws
-} from "../shared/YWIR5EHU.js";
+} from "../shared/UMDAXZOS.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -19,8 +19,8 @@ import {
   odds,
   power,
   whole
-} from "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+} from "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

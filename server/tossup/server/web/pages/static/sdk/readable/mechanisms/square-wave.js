@@ -1,12 +1,12 @@
 import {
   windowed
-} from "../shared/CESNX27B.js";
+} from "../shared/7TJYDU4S.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/WSYQ6NKG.js";
+import "../shared/6GORJ3O2.js";
 import {
   numbers
-} from "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+} from "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/square-wave.ts
 var fromSpec = (spec, answers) => ({

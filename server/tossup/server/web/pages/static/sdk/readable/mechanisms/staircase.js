@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/CESNX27B.js";
+} from "../shared/7TJYDU4S.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/WSYQ6NKG.js";
+import "../shared/6GORJ3O2.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+} from "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

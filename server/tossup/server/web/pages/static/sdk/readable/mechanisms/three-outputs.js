@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/CESNX27B.js";
+} from "../shared/7TJYDU4S.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/WSYQ6NKG.js";
+import "../shared/6GORJ3O2.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/XDWR6KND.js";
+} from "../shared/EP62XFI6.js";
 import {
   isAbove
-} from "../shared/6O6AZUJI.js";
+} from "../shared/MBQPUHFF.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

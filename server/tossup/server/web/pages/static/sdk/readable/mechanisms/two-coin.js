@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/6O6AZUJI.js";
+} from "../shared/MBQPUHFF.js";
 export {
   fromSpec
 };

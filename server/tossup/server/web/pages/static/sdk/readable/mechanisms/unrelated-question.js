@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/WSYQ6NKG.js";
+} from "../shared/6GORJ3O2.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/XDWR6KND.js";
-import "../shared/6O6AZUJI.js";
+} from "../shared/EP62XFI6.js";
+import "../shared/MBQPUHFF.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

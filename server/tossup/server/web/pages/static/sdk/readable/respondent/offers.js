@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/RFZMJBEA.js";
+} from "./shared/6OHLNAQM.js";
 import"./page/page.js";
 export {
   checkAttributes,

@@ -36,6 +36,8 @@ function checkMeaning(value, version) {
   const isSorted = names.every((name, place) => typeof name === "string" && MEANING.test(name) && !(name <= names[place - 1]));
   if (!names.length || !isSorted) refuseManifest("same_meaning");
 }
+var SEEN = ["live", "daily", "closed", "private"];
+var WHEN = { live: "as reports come in", daily: "once a day", closed: "once the survey is closed" };
 var LINKED = {
   joint: "each answer travelled alone, and all answers of a respondent travel together now",
   none: "all answers of a respondent travelled together, and each travels alone now"
@@ -67,17 +69,27 @@ function raised(device, state, versions) {
   }
   return found;
 }
-function strictest(known, { results, retention_days: retentionDays, linkage }) {
-  if (!known) return { results, retentionDays, linkage };
+function promised({ results, shown: when, retention_days: retentionDays, linkage }) {
+  return { seen: results === "private" ? results : when ?? "live", retentionDays, linkage };
+}
+var later = (a, b) => SEEN.indexOf(a) < SEEN.indexOf(b) ? b : a;
+function strictest(known, survey) {
+  const made = promised(survey);
+  if (!known) return made;
   return {
-    results: [known.results, results].includes("private") ? "private" : "public",
-    retentionDays: Math.min(known.retentionDays, retentionDays),
+    seen: later(known.seen, made.seen),
+    retentionDays: Math.min(known.retentionDays, made.retentionDays),
     linkage: known.linkage
   };
 }
-function takenBack(known, { results, retention_days: retentionDays, linkage }) {
+function takenBack(known, survey) {
+  const { seen, retentionDays, linkage } = promised(survey);
   const found = [];
-  if (known.results !== results && results === "public") found.push("results were private and are public now");
+  if (seen !== "private" && later(known.seen, seen) !== seen) {
+    found.push(
+      known.seen === "private" ? "results were private and are public now" : `public results were shown ${WHEN[known.seen]}, and are ${WHEN[seen]} now`
+    );
+  }
   if (retentionDays > known.retentionDays) {
     found.push(`single reports were kept for ${known.retentionDays} days and are for ${retentionDays} now`);
   }

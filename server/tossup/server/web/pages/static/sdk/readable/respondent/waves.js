@@ -1,12 +1,12 @@
 import {
   isDay
-} from "./shared/RFZMJBEA.js";
+} from "./shared/6OHLNAQM.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";
 import {
   power
-} from "./shared/3JW6NCQS.js";
+} from "./shared/HRRUQ74D.js";
 import{ZERO as ZERO,checkDays as checkDays,dayNumber as dayNumber,hasKeys as hasKeys,past as past,ratio as ratio,refuse as refuse,refuseManifest as refuseManifest,standing as standing,times as times}from"./page/page.js";
 
 // src/waves.ts

@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/6O6AZUJI.js";
+} from "../shared/MBQPUHFF.js";
 
 // src/store/page.ts
 function pageStore(persist) {

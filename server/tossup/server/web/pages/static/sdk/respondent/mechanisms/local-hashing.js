@@ -1,1 +1,1 @@
-import{a}from"../shared/ZJQ4DJS5.js";import"../shared/Y6ISIY6K.js";import"../shared/4DP6V2FM.js";import"../shared/IAFTH7ES.js";import"../shared/IX3XXHPP.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/GAPADULR.js";import"../shared/VABHLZWA.js";import"../shared/4DP6V2FM.js";import"../shared/IAFTH7ES.js";import"../shared/LM2IH5R4.js";import"../page/page.js";export{a as fromSpec};

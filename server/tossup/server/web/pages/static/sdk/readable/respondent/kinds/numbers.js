@@ -1,6 +1,6 @@
 import {
   check
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import{hasKeys as hasKeys,inFull as inFull,isAbove as isAbove,plus as plus,ratio as ratio}from"../page/page.js";
 
 // src/kinds/numbers.ts

@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/several.ts

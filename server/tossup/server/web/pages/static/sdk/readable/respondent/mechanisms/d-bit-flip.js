@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/YNIDSI2Y.js";
+} from "../shared/KRFUBDDM.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -8,7 +8,7 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/d-bit-flip.ts

@@ -1,11 +1,11 @@
 import {
   ends
-} from "../shared/OPIH232V.js";
+} from "../shared/NQBETXU7.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/Z3QNIUSL.js";
+import "../shared/45LBOM6A.js";
 import {
   numbers
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/duchi.ts

@@ -1,9 +1,9 @@
 import {
   scored
-} from "../shared/MD7EP7PY.js";
+} from "../shared/HCT5K5D4.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/Z3QNIUSL.js";
-import "../shared/3JW6NCQS.js";
+import "../shared/45LBOM6A.js";
+import "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/exponential.ts

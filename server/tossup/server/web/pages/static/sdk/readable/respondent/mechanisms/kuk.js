@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/Z3QNIUSL.js";
+} from "../shared/45LBOM6A.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/IM64NRJM.js";
-import "../shared/BJ2AZBSH.js";
+} from "../shared/P5Z7QTXE.js";
+import "../shared/F62LVBJI.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/3JW6NCQS.js";
+import "../shared/HRRUQ74D.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/YNIDSI2Y.js";
+} from "../shared/KRFUBDDM.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/OPIH232V.js";
+} from "../shared/NQBETXU7.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/Z3QNIUSL.js";
+import "../shared/45LBOM6A.js";
 import {
   numbers
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/UM5GYWM4.js";
-import "../shared/BJ2AZBSH.js";
+} from "../shared/6EF4EALI.js";
+import "../shared/F62LVBJI.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/3JW6NCQS.js";
+import "../shared/HRRUQ74D.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/NTM3VYYT.js";
+} from "../shared/Y2IVO62U.js";
 import {
   draws,
   told
-} from "../shared/BJ2AZBSH.js";
+} from "../shared/F62LVBJI.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -16,7 +16,7 @@ import {
   numbers,
   odds,
   power
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import{isAbove as isAbove,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/BJ2AZBSH.js";
+} from "../shared/F62LVBJI.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

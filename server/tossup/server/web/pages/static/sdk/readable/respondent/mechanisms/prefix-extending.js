@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/ADD5XB3K.js";
+} from "../shared/QX4TI7BG.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/QAYPBZDV.js";
+} from "../shared/JLU7U33Z.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/RP43TW67.js";
+} from "../shared/QRFVYJ57.js";
 import {
   fromSpec
-} from "../shared/GNZ633XX.js";
+} from "../shared/TAYLY4TW.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/IM64NRJM.js";
+} from "../shared/P5Z7QTXE.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/UM5GYWM4.js";
+} from "../shared/6EF4EALI.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/24RVYI4O.js";
-import "../shared/BJ2AZBSH.js";
+} from "../shared/KKFR2K3R.js";
+import "../shared/F62LVBJI.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

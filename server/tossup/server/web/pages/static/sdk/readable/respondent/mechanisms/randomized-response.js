@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/Z3QNIUSL.js";
+} from "../shared/45LBOM6A.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

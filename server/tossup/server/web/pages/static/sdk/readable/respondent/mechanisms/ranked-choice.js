@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/Z3QNIUSL.js";
+} from "../shared/45LBOM6A.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/NTM3VYYT.js";
+} from "../shared/Y2IVO62U.js";
 import {
   draws
-} from "../shared/BJ2AZBSH.js";
+} from "../shared/F62LVBJI.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -19,7 +19,7 @@ import {
   odds,
   power,
   whole
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

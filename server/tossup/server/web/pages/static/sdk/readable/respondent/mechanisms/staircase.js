@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/OPIH232V.js";
+} from "../shared/NQBETXU7.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/Z3QNIUSL.js";
+import "../shared/45LBOM6A.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

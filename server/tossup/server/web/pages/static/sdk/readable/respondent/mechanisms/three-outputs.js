@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/OPIH232V.js";
+} from "../shared/NQBETXU7.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/Z3QNIUSL.js";
+import "../shared/45LBOM6A.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/Z3QNIUSL.js";
+} from "../shared/45LBOM6A.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/3JW6NCQS.js";
+} from "../shared/HRRUQ74D.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/S65UCTM3.js";
+} from "../shared/JTDRW3M5.js";
 import"../page/page.js";
 export {
   field,

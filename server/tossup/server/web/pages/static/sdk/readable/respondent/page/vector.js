@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/S65UCTM3.js";
+} from "../shared/JTDRW3M5.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts

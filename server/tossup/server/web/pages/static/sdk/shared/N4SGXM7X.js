@@ -1,2 +1,0 @@
-import{f as r}from"./VOYDUXYY.js";import{e}from"./V74T7KSB.js";var s=(m,o)=>{let[p,t]=e(m,"keep lie");return r(o,p,t)};export{s as a};
-//# sourceMappingURL=N4SGXM7X.js.map
