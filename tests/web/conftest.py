@@ -1,5 +1,6 @@
 """A real application whose store holds surveys with years of made-up reports."""
 
+import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -23,6 +24,7 @@ from tossup.server.web.app import create_app
 from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Question, Survey
+from tossup.shared.wire import Batch, encode_batch
 
 TODAY = datetime.now(UTC).date()
 
@@ -191,6 +193,12 @@ def put():
 
 
 @pytest.fixture(scope="session")
+def receive():
+    """The function that lets an application receive joint reports."""
+    return receive_in_turn
+
+
+@pytest.fixture(scope="session")
 def enter():
     """The function that gives a signed-in browser of an application."""
     return sign_in
@@ -238,6 +246,18 @@ def fill(app: Flask, survey: Survey, cells: list[Cell], key: Ed25519PrivateKey) 
             is_new = survey.linkage == "none" or cell.question == first
             n = survey.question(cell.question).mechanism.reports_counted(cell.counts)
             transaction.count(survey.id, _counts(survey, cell), n if is_new else 0)
+
+
+def receive_in_turn(app: Flask, survey: Survey, n: int) -> None:
+    """Receive joint reports whose answers and groups come about in turn."""
+    columns = {
+        question.id: tuple((place // (at + 1)) % question.mechanism.reports for place in range(n))
+        for at, question in enumerate(survey.questions)
+    }
+    groups = {group.id: tuple(place % 2 for place in range(n)) for group in survey.attributes}
+    ids = tuple(secrets.token_bytes(16) for _ in range(n))
+    batch = Batch(survey.digest, ids, columns, groups)
+    app.extensions["tossup"].ingest.receive(encode_batch(batch, survey))
 
 
 def _counts(survey: Survey, cell: Cell) -> list[Count]:

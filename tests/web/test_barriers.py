@@ -2,7 +2,6 @@
 
 import json
 import re
-import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -17,8 +16,6 @@ from tossup.server.surveys.lifecycle import close
 from tossup.server.web.access import actions
 from tossup.server.web.app import create_app
 from tossup.server.web.authoring.drafts import keep
-from tossup.shared.survey import Survey
-from tossup.shared.wire import Batch, encode_batch
 
 pytestmark = pytest.mark.prove
 #: Colours of which a page is made anew by its style sheet alone: only contrast can differ.
@@ -66,7 +63,9 @@ NO_PAGES = re.compile(
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory, bilingual, daily_cells, put, publisher_key, day) -> Iterator[Site]:
+def site(
+    tmp_path_factory, bilingual, daily_cells, put, receive, publisher_key, day
+) -> Iterator[Site]:
     """The application over HTTP, with a survey in every state."""
     data = tmp_path_factory.mktemp("site")
     app = create_app(Config(data=data, publisher_key=data / "publisher.pem"))
@@ -78,22 +77,12 @@ def site(tmp_path_factory, bilingual, daily_cells, put, publisher_key, day) -> I
         put(app, made, cells, publisher_key)
     together = replace(bilingual, id="together", linkage="joint")
     put(app, together, [], publisher_key)
-    app.extensions["tossup"].ingest.receive(encode_batch(reports_to(together, 600), together))
+    receive(app, together, 600)
     put(app, replace(bilingual, id="next-year", opens=day(-200)), [], publisher_key)
     close(app.extensions["tossup"].store, "closed")
     with serving(app) as url:
         yield Site(app, url, put, publisher_key)
     app.extensions["tossup"].close()
-
-
-def reports_to(survey: Survey, n: int) -> Batch:
-    """Return joint reports that come about in turn."""
-    columns = {
-        question.id: tuple((place // (at + 1)) % question.mechanism.reports for place in range(n))
-        for at, question in enumerate(survey.questions)
-    }
-    groups = {group.id: tuple(place % 2 for place in range(n)) for group in survey.attributes}
-    return Batch(survey.digest, tuple(secrets.token_bytes(16) for _ in range(n)), columns, groups)
 
 
 @pytest.fixture(scope="module")

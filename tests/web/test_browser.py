@@ -1,6 +1,5 @@
 """Every page in a real browser: accessible, in bounds, by keyboard, and talking to nobody else."""
 
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from threading import Thread
@@ -15,8 +14,7 @@ from werkzeug.serving import make_server
 from tossup.server.config import Config
 from tossup.server.store.tally import Cell
 from tossup.server.web.app import create_app
-from tossup.shared.survey import Survey
-from tossup.shared.wire import Batch, encode_batch
+from tossup.shared.wire import encode_batch
 
 FOCUSED = """() => {
   const style = getComputedStyle(document.activeElement);
@@ -78,18 +76,9 @@ class Visit:
         self.page.evaluate(OPEN_ALL)
 
 
-def reports_to(survey: Survey, n: int) -> Batch:
-    """Return reports that come about in turn, to every question."""
-    columns = {
-        q.id: tuple((place // (at + 1)) % q.mechanism.reports for place in range(n))
-        for at, q in enumerate(survey.questions)
-    }
-    return Batch(survey.digest, tuple(secrets.token_bytes(16) for _ in range(n)), columns, {})
-
-
 @pytest.fixture(scope="module")
 def site(
-    tmp_path_factory, survey, bilingual, daily_cells, put, publisher_key, day
+    tmp_path_factory, survey, bilingual, daily_cells, put, receive, publisher_key, day
 ) -> Iterator[Site]:
     """The application over HTTP, with a survey in every state."""
     app = create_app(Config(data=tmp_path_factory.mktemp("site")))
@@ -101,7 +90,7 @@ def site(
     put(app, replace(bilingual, id="next-year", opens=day(-200)), [], publisher_key)
     together = replace(bilingual, id="together", linkage="joint", attributes=())
     put(app, together, [], publisher_key)
-    app.extensions["tossup"].ingest.receive(encode_batch(reports_to(together, 1500), together))
+    receive(app, together, 1500)
     for every in surveys(publisher_key.public_key().public_bytes_raw()):
         put(app, every, [], publisher_key)
         for batch in reports(every, 500):

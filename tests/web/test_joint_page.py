@@ -1,8 +1,10 @@
 """Two questions together: a page that opens filled, whose sentence and pictures are its numbers."""
 
 import re
-import secrets
 from dataclasses import replace
+from html import unescape
+from itertools import permutations
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -15,7 +17,6 @@ from tossup.server.web.pages import joint_table
 from tossup.server.web.pages.figures import grid
 from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin
 from tossup.shared.survey import Option, Question
-from tossup.shared.wire import Batch, encode_batch
 
 THREE = tuple(Option(f"o{place}", {"en": name}) for place, name in enumerate(("A", "B", "C")))
 YES = Question("yes", "y", {"en": "Yes or no?"}, (), TwoCoin())
@@ -152,24 +153,16 @@ def test_labels_of_a_grid_fit_above_their_columns():
     ]
 
 
-def reports_to(survey, n) -> Batch:
-    """Return reports that come about in turn, to every question."""
-    columns = {
-        q.id: tuple((place // (at + 1)) % q.mechanism.reports for place in range(n))
-        for at, q in enumerate(survey.questions)
-    }
-    return Batch(survey.digest, tuple(secrets.token_bytes(16) for _ in range(n)), columns, {})
-
-
 def test_a_page_without_a_choice_opens_with_the_first_two_questions(
-    app, put, bilingual, publisher_key, enter
+    app, put, receive, bilingual, publisher_key, enter
 ):
     """It says what the page of these two says, in both languages; too few reports are counted."""
     together = replace(bilingual, id="together", linkage="joint", attributes=())
     put(app, together, [], publisher_key)
     reader = enter(app)
     few = reader.get("/surveys/together/joint").text
-    app.extensions["tossup"].ingest.receive(encode_batch(reports_to(together, 900), together))
+    nothing = reader.get("/surveys/together/joint.svg").status_code
+    receive(app, together, 900)
     for tag, words in (("en", "Among those who answer"), ("zh-Hans", "给出此答案的人中")):
         opened = reader.get(f"/surveys/together/joint?lang={tag}").text
         chosen = reader.get(f"/surveys/together/joint?rows=affair&columns=rating&lang={tag}").text
@@ -178,3 +171,40 @@ def test_a_page_without_a_choice_opens_with_the_first_two_questions(
         assert opened.partition("<section")[2] == chosen.partition("<section")[2]
 
     assert "0 of the" in few
+    assert ("joint.svg" in few, nothing) == (False, 404)
+
+
+def test_the_grid_is_taken_along_with_the_numbers_of_its_page(
+    app, put, receive, bilingual, publisher_key, enter
+):
+    """Every coin, and of every coin what its row of the page says; no class, and all coloured."""
+    together = replace(bilingual, id="along", linkage="joint", attributes=())
+    put(app, together, [], publisher_key)
+    receive(app, together, 900)
+    reader, seen = enter(app), set()
+    for rows, columns in permutations(("affair", "rating", "health"), 2):
+        page = reader.get(f"/surveys/along/joint?rows={rows}&columns={columns}").text
+        link, name = re.search(r'href="([^"]+)" download="(.+?)\.svg" data-png="\2', page).groups()
+        answer = reader.get(unescape(link))
+        root = ElementTree.fromstring(answer.data)
+        texts = [text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")]
+        circles = re.findall(r"<circle [^>]*>", answer.text)
+        tables = page.partition('class="figures-only"')[0]
+        told = re.findall(
+            r'<td role="cell" class="figure (?:value|interval|n)"[^>]*>(.+?)<', tables
+        )
+
+        assert answer.content_type.startswith("image/svg+xml"), link
+        assert name == f"along-{rows}-{columns}"
+        assert not re.search(r"class=|style|href|script", answer.text), link
+        assert len(circles) > tables.count('<circle class="g-') > 0, link
+        assert all("fill=" in circle for circle in circles), link
+        assert told
+        assert [number for number in texts if number in told] == told, link
+        assert any("900 randomized reports" in text for text in texts), link
+        seen.add("1" in texts)
+
+    assert seen == {True, False}  # numbered columns and named ones
+    assert reader.get("/surveys/along/joint.svg").status_code == 200
+    assert reader.get("/surveys/along/joint.svg?rows=affair&columns=no").status_code == 422
+    assert reader.get("/surveys/along/joint.svg?where.region=no").status_code == 422

@@ -12,16 +12,21 @@ from tossup.server.config import Config
 from tossup.server.web.app import create_app
 
 PAGE = "/surveys/clubs"
+TOGETHER = "/surveys/habits-joint/joint"
 PHONE = {"width": 375, "height": 667}
 #: A4 in CSS pixels, less the margins of a printer.
 PAPER = {"width": 720, "height": 1040}
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory, browser: Browser, clubs_cells, put, publisher_key) -> Iterator[Page]:
+def page(
+    tmp_path_factory, browser: Browser, clubs_cells, joint_survey, put, receive, publisher_key
+) -> Iterator[Page]:
     """A signed-in tab at a survey of five questions and four groups: a reader's bar is shorter."""
     app = create_app(Config(data=tmp_path_factory.mktemp("reading")))
     put(app, *clubs_cells, publisher_key)
+    put(app, joint_survey, [], publisher_key)
+    receive(app, joint_survey, 900)
     with serving(app) as url:
         page = browser.new_page(base_url=url, viewport=PHONE, accept_downloads=True)
         page.set_default_timeout(PATIENCE)
@@ -48,23 +53,31 @@ def test_a_phone_shows_every_finding_on_its_first_screen(page: Page, language: s
 
 
 def test_figures_are_downloaded_as_svg_and_png(page: Page):
-    """Pressed in the browser: of every question both, the PNG twice as large as the SVG."""
+    """Pressed in the browser: of every question both, and of two together."""
     page.goto(PAGE)
     page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
     page.locator("a[download$='.png']").nth(9).wait_for()
     for place in (0, 9):  # the first and the last of ten figures
-        with page.expect_download() as drawn:
-            page.locator("a[download$='.svg']").nth(place).click()
-        svg = drawn.value.path().read_text()
-        with page.expect_download() as drawn:
-            page.locator("a[download$='.png']").nth(place).click()
-        png = drawn.value.path().read_bytes()
-        width, height = struct.unpack(">II", png[16:24])
+        assert_taken_along(page, place)
+    page.goto(TOGETHER)
+    page.locator("a[download$='.png']").wait_for()
+    assert_taken_along(page, 0)
 
-        assert drawn.value.suggested_filename.endswith(".png")
-        assert png.startswith(b"\x89PNG\r\n\x1a\n")
-        assert f'width="{width // 2}" height="{height // 2}"' in svg
-        assert len(png) > 20_000  # something is drawn on it
+
+def assert_taken_along(page: Page, place: int):
+    """Take a figure along as SVG and as PNG, which is twice as large."""
+    with page.expect_download() as drawn:
+        page.locator("a[download$='.svg']").nth(place).click()
+    svg = drawn.value.path().read_text()
+    with page.expect_download() as drawn:
+        page.locator("a[download$='.png']").nth(place).click()
+    png = drawn.value.path().read_bytes()
+    width, height = struct.unpack(">II", png[16:24])
+
+    assert drawn.value.suggested_filename.endswith(".png")
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    assert f'width="{width // 2}" height="{height // 2}"' in svg
+    assert len(png) > 20_000  # something is drawn on it
 
 
 def test_a_page_on_paper_has_the_findings_and_nothing_to_press(page: Page):

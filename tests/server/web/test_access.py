@@ -71,6 +71,7 @@ TABLE: dict[tuple[str, str], tuple[str, Role | None]] = {
         "viewer",
     ),
     ("GET", "/surveys/<survey_id>/joint"): ("published", "viewer"),
+    ("GET", "/surveys/<survey_id>/joint.svg"): ("published", "viewer"),
     ("GET", "/surveys/<survey_id>/live"): ("published", "viewer"),
     ("GET", "/surveys/<survey_id>/methods"): ("published", "viewer"),
     ("GET", "/surveys/<survey_id>/next"): ("session", "owner"),

@@ -9,13 +9,15 @@ from urllib.parse import urlencode
 from flask import render_template, request
 from markupsafe import Markup
 
-from tossup.server.results import once_each, parse_query, scope_of
+from tossup.server.clock import today
+from tossup.server.results import is_tabled, once_each, parse_query, scope_of
 from tossup.server.store.base import SurveyRecord
 from tossup.server.web.answers import Answer, Asked
 from tossup.server.web.middleware.shown import within
 from tossup.server.web.pages.words.language import chosen_language, current_language
 from tossup.server.web.results_api import answer
 from tossup.server.web.services import services
+from tossup.shared.survey import WAVE
 
 #: Where a frame has what a page says; no text of a survey can say it, as all are escaped.
 _BODY: Final = Markup("<!-- body -->")
@@ -80,6 +82,21 @@ def filters_given() -> dict[str, str]:
     """Return the filters in the address: all of its parameters that are not the page's own."""
     given = once_each(request.args.lists())
     return within({name: v for name, v in given.items() if name not in _OWN_PARAMETERS and v})
+
+
+def two_of(record: SurveyRecord, query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
+    """Return two questions and the filters: those asked for, or the first two there are."""
+    filters = dict(query)
+    names = [filters.pop("rows", ""), filters.pop("columns", "")]
+    survey = record.survey
+    tabled = [question.id for question in survey.questions if is_tabled(question)]
+    if any(names) or record.expired or survey.linkage != "joint" or len(tabled) < 2:
+        return names, filters
+    if survey.waves is not None and survey.waves.times != 1:
+        # One device may stand in several waves: the newest one that has begun.
+        begun = [w for w in survey.waves.options if survey.waves.starts(int(w)) <= today()]
+        filters.setdefault(f"where.{WAVE}", max(begun, key=int, default=survey.waves.options[0]))
+    return tabled[:2], filters
 
 
 def _address() -> str:

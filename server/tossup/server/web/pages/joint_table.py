@@ -68,7 +68,7 @@ class JointView:
     @property
     def heads(self) -> tuple[str, ...]:
         """What stands above the columns of the grid: short answers themselves, or their numbers."""
-        labels = [_plain(figure.label) for figure in self.blocks[0].figures]
+        labels = [plain_label(figure.label) for figure in self.blocks[0].figures]
         if all(map(grid.is_narrow, labels)) and len(labels) <= MOST_NAMED:
             return tuple(labels)
         return tuple(str(at) for at in range(1, len(labels) + 1))
@@ -82,7 +82,7 @@ class JointView:
             second=localized(self.result.questions[1].text)[0],
         )
         rows = [
-            (_plain(block.label), [_coin(figure.among) for figure in block.figures])
+            (plain_label(block.label), [_coin(figure.among) for figure in block.figures])
             for block in self.blocks
         ]
         return grid.drawn(title, rows, self.heads)
@@ -112,8 +112,8 @@ def in_words(found: JointResult) -> str:
         return gettext("The answers go together, but no pair of answers stands out.")
     first, second = found.questions
     words = {
-        "answer": _plain(_labels(second)[said.named.answer]),
-        "given": _plain(_labels(first)[said.named.given]),
+        "answer": plain_label(_labels(second)[said.named.answer]),
+        "given": plain_label(_labels(first)[said.named.given]),
     }
     if said.named.value > 0:
         return gettext("“%(answer)s” is more common among those who answer “%(given)s”.", **words)
@@ -123,6 +123,14 @@ def in_words(found: JointResult) -> str:
 def is_named(view: JointView) -> bool:
     """Return whether the columns of the grid are named by their answers, and not numbered."""
     return not view.heads[0].isdigit()
+
+
+def how_to_read() -> str:
+    """Return what a coin of the grid means."""
+    return gettext(
+        "Each row is everyone with one answer, each coin those of them who give another. It is full"
+        " as far as we are sure, faint as far as may be, and the line is the best guess."
+    )
 
 
 def few(found: JointResult) -> str | None:
@@ -154,7 +162,8 @@ def _coin(among: Among | None) -> grid.Coin:
     return (among.value, among.interval) if among else None
 
 
-def _plain(label: Text | str) -> str:
+def plain_label(label: Text | str) -> str:
+    """Return the label of an answer as text."""
     return label if isinstance(label, str) else localized(label)[0]
 
 

@@ -14,12 +14,22 @@ from markupsafe import Markup
 from tossup.server.estimation import NumberEstimate
 from tossup.server.estimation.telling.strips import Scale
 from tossup.server.results import Results
+from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
 from tossup.server.version import product_version
 from tossup.server.web.access import published_or_signed_in
 from tossup.server.web.answers import Asked, maker
-from tossup.server.web.pages.asking import answered, check_filters, page
-from tossup.server.web.pages.figures import coins, export, trend
+from tossup.server.web.pages import joint_table
+from tossup.server.web.pages.asking import (
+    answered,
+    asked_for,
+    check_filters,
+    filters_given,
+    page,
+    two_of,
+)
+from tossup.server.web.pages.figures import coins, export, grid, trend
+from tossup.server.web.pages.joint_table import Block, Figure, JointView, joint_view, plain_label
 from tossup.server.web.pages.number_table import NumberRow, statistic_name
 from tossup.server.web.pages.page import QuestionView, Row, question_views
 from tossup.server.web.pages.templating import today
@@ -27,8 +37,9 @@ from tossup.server.web.pages.vector_table import EntryRow
 from tossup.server.web.pages.words import verdicts
 from tossup.server.web.pages.words.language import current_language, gettext, localized
 from tossup.server.web.pages.words.numbers import day, measured, number, percent, plain
-from tossup.server.web.results_api import found
+from tossup.server.web.results_api import answer, found
 from tossup.server.web.services import services
+from tossup.shared.survey import Survey
 
 #: Names the figure in what is asked; no filter has a colon.
 _FIGURE: Final = "figure:of"
@@ -39,6 +50,7 @@ def install(blueprint: Blueprint) -> None:
     """Add the routes."""
     blueprint.get("/surveys/<survey_id>/methods")(methods)
     blueprint.get("/surveys/<survey_id>/figures/<question_id>.<int:version>.<part>.svg")(figure)
+    blueprint.get("/surveys/<survey_id>/joint.svg")(joint_figure)
 
 
 @published_or_signed_in
@@ -72,9 +84,7 @@ def figure(survey_id: str, question_id: str, version: int, part: str) -> Respons
     record = services().store.survey(survey_id)
     wanted = {_FIGURE: f"{question_id}.{version}.{part}"}
     made = answered("figure", record, current_language(), wanted).body
-    if not made:
-        abort(HTTPStatus.NOT_FOUND)
-    return Response(made, content_type="image/svg+xml; charset=utf-8")
+    return _sent(made)
 
 
 @maker("figure")
@@ -90,6 +100,32 @@ def make_figure(asked: Asked, record: SurveyRecord) -> bytes:
             drawn = _estimates(view, results) if part == "estimates" else _trends(view, results)
             return str(drawn).encode() if drawn else b""
     return b""
+
+
+@published_or_signed_in
+def joint_figure(survey_id: str) -> Response:
+    """Send two questions together as SVG: the two that are chosen, or else the first two."""
+    record = services().store.survey(survey_id)
+    names, filters = two_of(record, filters_given())
+    if not all(names):
+        abort(HTTPStatus.NOT_FOUND)
+    check_joint(services().store, record, names, filters)
+    made = answer(asked_for("joint-figure", record, current_language()), record).body
+    return _sent(made)
+
+
+@maker("joint-figure")
+def make_joint_figure(asked: Asked, record: SurveyRecord) -> bytes:
+    """Make the figure of two questions; nothing where reports are too few."""
+    g.language = asked.language
+    found_ = find_joint(services().store, record, *two_of(record, dict(asked.query)))
+    return b"" if found_.suppressed else str(_together(joint_view(found_), record.survey)).encode()
+
+
+def _sent(figure: bytes) -> Response:
+    if not figure:
+        abort(HTTPStatus.NOT_FOUND)
+    return Response(figure, content_type="image/svg+xml; charset=utf-8")
 
 
 def _estimates(view: QuestionView, results: Results) -> Markup | None:
@@ -111,8 +147,8 @@ def _estimates(view: QuestionView, results: Results) -> Markup | None:
     lines, scale, labels = _lines(view)
     if not lines:
         return None
-    canvas.rows(lines, scale, labels, _heads(results))
-    _source(canvas, view, results)
+    canvas.rows(lines, scale, labels, _heads(results.confidence))
+    _source(canvas, results.survey, view.result.n, results.confidence)
     return canvas.svg(title)
 
 
@@ -130,7 +166,7 @@ def _trends(view: QuestionView, results: Results) -> Markup | None:
         canvas.picture(trend.svg(each), trend.HEIGHT)
     if any(each.too_few for each in view.trends):
         canvas.text(gettext("○ stands for too few reports."), 12, "muted")
-    _source(canvas, view, results)
+    _source(canvas, results.survey, view.result.n, results.confidence)
     return canvas.svg(title)
 
 
@@ -182,22 +218,67 @@ def _line(name: str, row: Row | NumberRow | EntryRow, write: Callable[[float], s
     return export.Line(name, row.strip, write(estimate.value), interval, number(estimate.n))
 
 
-def _heads(results: Results) -> tuple[str, str, str]:
-    confidence = plain(100 * results.confidence) + "%"
-    interval = gettext("%(confidence)s interval", confidence=confidence)
+def _heads(confidence: float) -> tuple[str, str, str]:
+    interval = gettext("%(confidence)s interval", confidence=plain(100 * confidence) + "%")
     return gettext("Estimate"), interval, gettext("Reports (n)")
 
 
-def _source(canvas: export.Canvas, view: QuestionView, results: Results) -> None:
+def _together(view: JointView, survey: Survey) -> Markup:
+    """Return what a page says of two questions, its grid of coins, and a row a coin."""
+    title = " × ".join(localized(question.text)[0] for question in view.result.questions)
+    canvas = export.Canvas()
+    canvas.text(title, 20, bold=True)
+    canvas.gap(6)
+    canvas.text(joint_table.in_words(view.result), 16)
+    if alarm := joint_table.few(view.result):
+        canvas.text(alarm)
+    canvas.gap()
+    canvas.picture(view.grid, grid.height(len(view.blocks), len(view.heads)))
+    canvas.text(joint_table.how_to_read(), 12, "muted")
+    for block in view.blocks:
+        _block(canvas, block, view)
+    _source(canvas, survey, view.result.n, view.result.confidence)
+    return canvas.svg(title)
+
+
+def _block(canvas: export.Canvas, block: Block, view: JointView) -> None:
+    """Write the rows of those with one answer to the first question."""
+    canvas.gap()
+    given = gettext("Among those who answer: %(answer)s", answer=plain_label(block.label))
+    share = gettext(
+        "(%(share)s of all, %(low)s to %(high)s)",
+        share=percent(block.share.value),
+        low=percent(block.share.interval.low),
+        high=percent(block.share.interval.high),
+    )
+    canvas.text(f"{given} {share}", 14, bold=True)
+    canvas.gap()
+    heads = _heads(view.result.confidence)
+    lines = [_pair(at, figure, view) for at, figure in enumerate(block.figures, 1)]
+    canvas.rows(lines, view.scale, view.scale.labels, heads)
+
+
+def _pair(at: int, figure: Figure, view: JointView) -> export.Line:
+    """Return the row of a coin, with the number of its column where columns are numbered."""
+    label, n = plain_label(figure.label), number(figure.cell.n)
+    name = label if joint_table.is_named(view) else f"{at}. {label}"
+    if figure.among is None:
+        return export.Line(name, None, "", gettext("too few to tell"), n)
+    ends = figure.among.interval
+    interval = gettext("%(low)s to %(high)s", low=percent(ends.low), high=percent(ends.high))
+    return export.Line(name, view.strip(figure.among), percent(figure.among.value), interval, n)
+
+
+def _source(canvas: export.Canvas, survey: Survey, n: int, confidence: float) -> None:
     """Write where a figure comes from."""
     canvas.gap(20)
     words = gettext(
         "%(survey)s, %(publisher)s. %(n)s randomized reports, estimated with Tossup on %(day)s."
         " Intervals are of %(confidence)s, each on its own.",
-        survey=localized(results.survey.title)[0],
-        publisher=results.survey.publisher.name,
-        n=number(view.result.n),
+        survey=localized(survey.title)[0],
+        publisher=survey.publisher.name,
+        n=number(n),
         day=day(today()),
-        confidence=plain(100 * results.confidence) + "%",
+        confidence=plain(100 * confidence) + "%",
     )
     canvas.text(words, 12, "muted")

@@ -1,7 +1,6 @@
 """Routes of the dashboard: each reads, asks others to compute, and renders."""
 
 from codecs import BOM_UTF8
-from collections.abc import Mapping
 from http import HTTPStatus
 
 from flask import Blueprint, Response, abort, current_app, g, render_template, request
@@ -20,6 +19,7 @@ from tossup.server.web.pages.asking import (
     filters_given,
     made,
     page,
+    two_of,
 )
 from tossup.server.web.pages.figures.progress import ways
 from tossup.server.web.pages.joint_table import joint_view
@@ -29,7 +29,6 @@ from tossup.server.web.pages.templating import today
 from tossup.server.web.pages.words.language import current_language
 from tossup.server.web.results_api import answer, found
 from tossup.server.web.services import services
-from tossup.shared.survey import WAVE
 
 
 def install(blueprint: Blueprint) -> None:
@@ -113,7 +112,7 @@ def first_finding(record: SurveyRecord) -> Markup:
 def joint(survey_id: str) -> bytes:
     """Show two questions together: the two that are chosen, or else the first two."""
     record = services().store.survey(survey_id)
-    names, filters = _two_of(record, filters_given())
+    names, filters = two_of(record, filters_given())
     if all(names):
         check_joint(services().store, record, names, filters)
         return page("joint", record, "joint-page")
@@ -126,7 +125,7 @@ def joint(survey_id: str) -> bytes:
 def make_joint_page(asked: Asked, record: SurveyRecord) -> bytes:
     """Make what the page of two questions says; without two, without a look at reports."""
     g.language = asked.language
-    names, filters = _two_of(record, dict(asked.query))
+    names, filters = two_of(record, dict(asked.query))
     table = find_joint(services().store, record, names, filters) if all(names) else None
     return render_template(
         "dashboard/_joint.html",
@@ -157,25 +156,6 @@ def results_json(survey_id: str) -> Response:
     """Send the estimates as JSON."""
     made = answered("json", services().store.survey(survey_id))
     return _download(made.response("application/json"), f"{survey_id}.json")
-
-
-def _names_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
-    filters = dict(query)
-    return [filters.pop("rows", ""), filters.pop("columns", "")], filters
-
-
-def _two_of(record: SurveyRecord, query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
-    """Return two questions and the filters: those asked for, or the first two there are."""
-    names, filters = _names_and_filters(query)
-    survey = record.survey
-    tabled = [question.id for question in survey.questions if is_tabled(question)]
-    if any(names) or record.expired or survey.linkage != "joint" or len(tabled) < 2:
-        return names, filters
-    if survey.waves is not None and survey.waves.times != 1:
-        # One device may stand in several waves: the newest one that has begun.
-        begun = [w for w in survey.waves.options if survey.waves.starts(int(w)) <= today()]
-        filters.setdefault(f"where.{WAVE}", max(begun, key=int, default=survey.waves.options[0]))
-    return tabled[:2], filters
 
 
 def _download(response: Response, name: str) -> Response:

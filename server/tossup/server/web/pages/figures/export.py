@@ -24,6 +24,7 @@ COLOURS: Final = {
     "ring": "#91887a",
     "rule": "#ddd5c5",
     "edge": "#877f71",
+    "coin-edge": "#8a5e00",
     "out": "#f2ecdf",
 }
 _WIDE: Final = 900
@@ -51,6 +52,13 @@ def _looks() -> dict[str, str]:
         "c-hole": f'stroke="{c["paper"]}" stroke-width="13.6" {stroke}',
         "c-full": f'stroke="{c["data"]}" stroke-width="12" {stroke}',
         "c-part": f'fill="{c["data"]}"',
+        "grid-of-coins": 'overflow="visible"',
+        "row-of-coins": f'fill="{c["ink"]}" font-size="14" font-weight="600"',
+        "g-rim": f'fill="none" stroke="{c["ring"]}" stroke-width="1.5"',
+        "g-none": f'fill="none" stroke="{c["ring"]}" stroke-width="1.5" stroke-dasharray="3 3"',
+        "g-high": f'fill="{c["mid"]}" fill-opacity=".4"',
+        "g-low": f'fill="{c["data"]}"',
+        "g-value": f'fill="none" stroke="{c["coin-edge"]}" stroke-width="2"',
         "heat": f'fill="{c["data"]}"',
     }
 

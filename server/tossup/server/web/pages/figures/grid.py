@@ -30,6 +30,11 @@ def is_narrow(label: str) -> bool:
     return sum(2 if ord(character) > 0x2E7F else 1 for character in label) <= _NARROW
 
 
+def height(rows: int, columns: int) -> int:
+    """Return how tall a grid of so many rows is, in pixels."""
+    return _LABEL + rows * (_LABEL + 2 * _radius(columns) + 8)
+
+
 def drawn(title: str, rows: Sequence[tuple[str, Sequence[Coin]]], heads: Sequence[str]) -> Markup:
     """Return a grid as SVG; the tables beside it say the same in numbers.
 
@@ -43,7 +48,6 @@ def drawn(title: str, rows: Sequence[tuple[str, Sequence[Coin]]], heads: Sequenc
         What stands above the columns.
     """
     columns, radius = len(heads), _radius(len(heads))
-    tall = _LABEL + 2 * radius + 8
     width = f"{_WIDE * columns}" if columns <= _FEW else "100%"
     across = [round(100 * (at + 0.5) / columns, 2) for at in range(columns)]
     top = Markup("").join(
@@ -51,12 +55,12 @@ def drawn(title: str, rows: Sequence[tuple[str, Sequence[Coin]]], heads: Sequenc
         for x, head in zip(across, heads, strict=True)
     )
     body = Markup("").join(
-        _row(label, coins, across, _LABEL + at * tall, radius)
+        _row(label, coins, across, height(at, columns), radius)
         for at, (label, coins) in enumerate(rows)
     )
     return Markup(
         '<svg class="grid-of-coins" role="img" width="{}" height="{}"><title>{}</title>{}</svg>'
-    ).format(width, _LABEL + tall * len(rows), title, top + body)
+    ).format(width, height(len(rows), columns), title, top + body)
 
 
 def _row(
