@@ -2,7 +2,9 @@
 
 import random
 import secrets
+import threading
 import tracemalloc
+from unittest import mock
 
 import pytest
 
@@ -171,6 +173,72 @@ def test_a_withdrawal_outlives_what_is_sorted_amid_its_commit(small, monkeypatch
     assert (None, 13) == (index.chunk_of(ids[3]), index.chunk_of(ids[119]))
     assert not index.withdraw(ids[3])
     assert 1 == index.withdrawn
+
+
+@pytest.fixture
+def unsorted(small):
+    """An index of ids that were read after a start, and the ids: ten in each of 12 chunks."""
+    ids = [secrets.token_bytes(16) for _ in range(120)]
+    index = IdIndex()
+    index.begin()
+    blocks = [IdBlock(i + 1, b"".join(ids[10 * i : 10 * i + 10])) for i in range(12)]
+    index.follow(blocks, Cursor(12, 0), 5)
+    return index, ids
+
+
+def test_what_a_thread_failed_to_sort_is_sorted_again(unsorted, monkeypatch):
+    """One commit fails where there was no memory for it, and none after it."""
+    index, ids = unsorted
+    with monkeypatch.context() as patch:
+        patch.setattr(id_unsorted, "sorted_run", mock.Mock(side_effect=MemoryError))
+        index.look_up([secrets.token_bytes(16)])
+        for waiting in index._settled._unsorted:
+            assert isinstance(waiting._sorting.exception(), MemoryError)
+    with pytest.raises(MemoryError):
+        index.look_up([ids[3]])
+    index.rollback()
+    index.begin()
+    index.look_up([ids[3]])
+
+    assert 1 == index.chunk_of(ids[3])
+    assert 120 == len(index)
+
+
+def test_where_no_thread_can_be_had_ids_are_looked_through_as_they_stand(unsorted, monkeypatch):
+    index, ids = unsorted
+    error = RuntimeError("can't start new thread")
+    monkeypatch.setattr(threading.Thread, "start", mock.Mock(side_effect=error))
+    new = secrets.token_bytes(16)
+    index.look_up([new, ids[3]])
+
+    assert [0] == index.admit(0, 2, Place(13))
+    assert (13, 1) == (index.chunk_of(new), index.chunk_of(ids[3]))
+
+
+def test_each_id_of_a_withdrawal_is_looked_through_once(unsorted, monkeypatch):
+    """Not again for every question about it: ten million ids take a thirtieth of a second."""
+    index, ids = unsorted
+    monkeypatch.setattr(id_unsorted.Unsorted, "is_sorted", lambda _: False)
+    monkeypatch.setattr(id_settled, "Wanted", looked := mock.Mock(wraps=id_unsorted.Wanted))
+    index.look_up(ids[:10])
+    assert all(1 == index.chunk_of(each) and index.withdraw(each) for each in ids[:10])
+
+    assert 1 == looked.call_count
+
+
+def test_a_survey_of_few_reports_takes_a_few_kilobytes():
+    """Of a hundred reports after a start, as tracemalloc measures it: a server may have many."""
+    ids = b"".join(secrets.token_bytes(16) for _ in range(100))
+    tracemalloc.start()
+    index = IdIndex()
+    index.begin()
+    index.follow([IdBlock(1, ids)], Cursor(1, 0), 1)
+    index.look_up([ids[:16]])
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert 1 == index.chunk_of(ids[:16])
+    assert size <= 1 << 14
 
 
 def test_an_id_takes_at_most_24_bytes():

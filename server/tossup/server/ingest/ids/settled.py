@@ -23,8 +23,9 @@ _FEW: Final = 24
 _RATIO: Final = 2
 #: and none above this length.
 LONGEST: Final = 1 << 19
-#: Ids of the first generation; each next one holds four times as many, and none more than the most.
-_FIRST: Final = 1 << 16
+#: Ids of the first generation, or twice those of its first run; each next one holds four times as
+#: many, and none more than the most. A survey of few reports takes no more than a few kilobytes.
+_FIRST: Final = 1 << 12
 _GROWTH: Final = 4
 _MOST: Final = 8 * LONGEST
 
@@ -42,8 +43,8 @@ class Settled:
 
     def add(self, run: Run) -> None:
         """Add a run of ids that are not here."""
-        self._length += len(run)
         self._take(run)
+        self._length += len(run)
 
     def add_unsorted(self, ids: Unsorted) -> None:
         """Add ids that are not here; they are looked through until a thread has sorted them."""
@@ -52,7 +53,7 @@ class Settled:
 
     def find(self, ids: Sequence[bytes]) -> dict[bytes, tuple[Run, int]]:
         """Return run and place of those of some ids that are here."""
-        if self._unsorted:
+        if self._unsorted and ids:
             self._take_sorted(ids)
         if not self._generations:
             return {}
@@ -88,7 +89,7 @@ class Settled:
         last = self._generations[-1] if self._generations else None
         if last is None or len(run) > last.room:
             most = _FIRST if last is None else min(_GROWTH * last.size, _MOST)
-            last = _Generation(max(most, len(run)))
+            last = _Generation(max(most, 2 * len(run)))
             self._generations.append(last)
         last.add(run)
 

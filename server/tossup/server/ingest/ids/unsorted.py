@@ -7,6 +7,7 @@ threads sort.
 
 from collections.abc import Iterable
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from typing import Final
 
 import numpy as np
@@ -42,15 +43,17 @@ class Unsorted:
     def sort_in(self, threads: Executor) -> None:
         """Begin to sort them, once, in another thread."""
         if self._sorting is None:
-            self._sorting = threads.submit(self._sort)
+            with suppress(RuntimeError):  # no thread can be had now; the next to ask tries again
+                self._sorting = threads.submit(self._sort)
 
     def is_sorted(self) -> bool:
         """Return whether `run` has nothing left to do."""
         return self._sorting is not None and self._sorting.done()
 
     def run(self) -> Run:
-        """Return the run of these ids."""
-        return self._sorting.result() if self._sorting else self._sort()
+        """Return the run of these ids. Where a thread failed, the next to ask sorts them again."""
+        sorting, self._sorting = self._sorting, None
+        return sorting.result() if sorting else self._sort()
 
     def has_any(self, wanted: "Wanted") -> bool:
         """Return whether any of the wanted ids is here."""
