@@ -202,6 +202,16 @@ def assert_not_read(config: Config, survey: Survey, envelope: bytes, told: str) 
     assert told in doctor(config)
 
 
+def test_another_database_of_the_same_primary_is_not_read(
+    named: Config, cluster: Cluster, standby: Standby, survey: Survey, envelope: bytes
+) -> None:
+    """It may be a copy for trials, with other reports to the same survey."""
+    other = standby.url(name_of(cluster.database()))
+    check_follows(standby, cluster)
+
+    assert_not_read(replace(named, replica_url=other), survey, envelope, "it is another database")
+
+
 def test_results_over_http_come_from_the_standby(
     collected: Collected, monkeypatch: pytest.MonkeyPatch
 ) -> None:

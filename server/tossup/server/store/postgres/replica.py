@@ -32,15 +32,17 @@ _PAUSE_SECONDS: Final = 30.0
 
 #: A standby that follows another primary, or one that was replaced, has a journal of its own: its
 #: positions say nothing. Its timeline is that of its last checkpoint, so after a change of the
-#: primary some minutes may pass until it is read again.
+#: primary some minutes may pass until it is read again. It has all databases of its primary.
 POSITION: Final = """
     SELECT (SELECT system_identifier FROM pg_control_system()),
+           (SELECT oid FROM pg_database WHERE datname = current_database()),
            ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int,
            pg_current_wal_flush_lsn()::text
 """
 _STANDING: Final = """
     SELECT pg_is_in_recovery(),
            (SELECT system_identifier FROM pg_control_system()),
+           (SELECT oid FROM pg_database WHERE datname = current_database()),
            (SELECT timeline_id FROM pg_control_checkpoint()),
            coalesce(pg_last_wal_replay_lsn() >= ?::text::pg_lsn, false)
 """
@@ -50,9 +52,10 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in the journal of one cluster, on one of its timelines."""
+    """A place in the journal of one cluster, on one of its timelines; and the database."""
 
     cluster: int
+    database: int
     timeline: int
     at: str
 
@@ -96,7 +99,8 @@ class Replica:
         Raises
         ------
         StorageFailed
-            If it cannot be reached, follows another primary or none, or stays behind.
+            If it cannot be reached, follows another primary or none, is another of its databases,
+            or stays behind.
         """
         with storage_failures(), self._pool.lend() as connection:
             self._wait(connection, position)
@@ -126,9 +130,11 @@ class Replica:
 
 def _has_replayed(connection: Connection, position: Position) -> bool:
     row = connection.execute(_STANDING, (position.at,)).fetchone()
-    is_standby, cluster, timeline, has_replayed = row
+    is_standby, cluster, database, timeline, has_replayed = row
     if not is_standby:
         raise StorageFailed("it is no standby; name one of the primary")
     if (cluster, timeline) != (position.cluster, position.timeline):
         raise StorageFailed("it does not follow this primary; name one that does")
+    if database != position.database:
+        raise StorageFailed("it is another database of this primary; name the same one")
     return bool(has_replayed)
