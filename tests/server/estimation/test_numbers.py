@@ -14,6 +14,7 @@ from tossup.server.estimation import (
     estimate_histogram,
     estimate_numbers,
 )
+from tossup.server.estimation.designs import scores
 from tossup.server.estimation.designs.scores import (
     channel_array,
     mean_scores,
@@ -25,6 +26,7 @@ from tossup.server.kernels import kernel_of
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
     MECHANISMS,
+    DiscreteGaussian,
     Duchi,
     GridMechanism,
     KaryRandomizedResponse,
@@ -102,6 +104,24 @@ def test_scores_are_unbiased_for_every_answer(mechanism: GridMechanism):
         assert np.allclose(squares, answers**2, atol=1e-8 * mechanism.answers**2)
     if mechanism.tells_order:
         assert np.allclose(channel @ share_scores(mechanism), np.eye(len(answers)), atol=1e-8)
+
+
+def test_directions_are_looked_at_only_where_they_may_change_scores(monkeypatch):
+    """Scores are the same floats as with a look at all; normal noise needs the look."""
+    fine = [TruncatedGeometric.for_odds(201, odds) for odds in (Fraction(3, 2), Fraction(9))]
+    normal = [DiscreteGaussian.for_odds(n, Fraction(3), Fraction(1, 10**6), n) for n in (11, 65)]
+    eigh, looked = np.linalg.eigh, []
+    monkeypatch.setattr(np.linalg, "eigh", lambda of: looked.append(len(of)) or eigh(of))
+    for mechanism in (*designs(), *fine, *normal):
+        steps = np.arange(mechanism.answers, dtype=float)[:, None]
+        found, has_looked = scores.solve(mechanism, steps), bool(looked)
+        with monkeypatch.context() as always:
+            always.setattr(scores, "_is_calm", lambda *_: False)
+            assert np.array_equal(scores.solve(mechanism, steps), found), mechanism
+
+        assert not (has_looked and mechanism in fine), mechanism
+        assert has_looked or mechanism not in normal, mechanism
+        looked.clear()
 
 
 @each("mechanism", designs())

@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 _LARGEST_RESIDUAL = 1e-5
 #: From this residual on, no further directions of a smooth channel are taken.
 _GOOD_RESIDUAL = 1e-7
+#: Smooth scores are taken where they vary less by this part.
+_WORTH = 0.01
 #: Eigenvalues below this part of the largest may be those of rounding, not of the channel.
 _DOUBTFUL = 1e-10
 _ROUNDING = 1e-13
@@ -92,27 +94,44 @@ def solve(mechanism: TableMechanism, targets: Floats) -> Floats:
     weighted = channel / channel.mean(axis=0)
     products = weighted @ channel.T
     try:
-        scores: Floats = weighted.T @ np.linalg.solve(products, targets)
+        solved: Floats = np.linalg.solve(products, targets)
     except np.linalg.LinAlgError:
-        scores = np.full((channel.shape[1], targets.shape[1]), np.nan)
-    sizes, directions = np.linalg.eigh(products)
-    if sizes[0] < _DOUBTFUL * sizes[-1]:
-        parts = _directions(sizes[::-1], directions[:, ::-1], targets)
-        smooth = _smoothest(parts, weighted, channel, targets)
-        if _residual(channel, smooth, targets) <= _LARGEST_RESIDUAL:
-            scores = _calmer(scores, smooth, channel)
+        solved = np.full(targets.shape, np.nan)
+    scores: Floats = weighted.T @ solved
+    if not _is_calm(solved, scores, channel, targets):
+        sizes, directions = np.linalg.eigh(products)
+        if sizes[0] < _DOUBTFUL * sizes[-1]:
+            parts = _directions(sizes[::-1], directions[:, ::-1], targets)
+            smooth = _smoothest(parts, weighted, channel, targets)
+            if _residual(channel, smooth, targets) <= _LARGEST_RESIDUAL:
+                scores = _calmer(scores, smooth, channel)
     if not _residual(channel, scores, targets) <= _LARGEST_RESIDUAL:
         raise EstimationError(f"reports of {mechanism.name} do not tell this statistic")
     return scores
 
 
+def _is_calm(solved: Floats, scores: Floats, channel: Floats, targets: Floats) -> bool:
+    """Return whether no smooth scores vary less by `_WORTH`, without a look at directions.
+
+    Targets that lack some directions of the products P differ by r from the targets t, and what is
+    lacking varies by r' inverse(P) r = r' inverse(P) t: at most the largest of r times the sum of
+    what was solved.
+    """
+    largest = _LARGEST_RESIDUAL * float(np.abs(targets).max())
+    return largest * float(np.abs(solved).sum()) <= _WORTH * _varying(scores, channel)
+
+
 def _calmer(scores: Floats, smooth: Floats, channel: Floats) -> Floats:
-    """Return the smooth scores if they vary less by 1 % or more, and the scores otherwise."""
+    """Return the smooth scores if they vary less by `_WORTH` or more, and the scores otherwise."""
     if np.isnan(scores).any():
         return smooth
-    chances = channel.mean(axis=0)
-    exact, smoothed = (float((chances @ each**2).sum()) for each in (scores, smooth))
-    return scores if 0.99 * exact <= smoothed else smooth
+    exact, smoothed = (_varying(each, channel) for each in (scores, smooth))
+    return scores if (1 - _WORTH) * exact <= smoothed else smooth
+
+
+def _varying(scores: Floats, channel: Floats) -> float:
+    """Return the mean square of scores under equally common answers, of all targets together."""
+    return float((channel.mean(axis=0) @ scores**2).sum())
 
 
 def _directions(sizes: Floats, directions: Floats, targets: Floats) -> Iterator[Floats]:

@@ -152,7 +152,8 @@ def check_tells_a_mean(mechanism: GridMechanism) -> None:
         ) from error
 
 
-def _for_a_mean(points: int, odds: Fraction | Decimal) -> dict[str, GridMechanism]:
+@lru_cache(maxsize=8)
+def _for_a_mean(points: int, odds: Fraction | Decimal) -> Mapping[str, GridMechanism]:
     """Return the designs that are compared for a mean, by their names in survey files."""
     return {name: made(kind, points, odds, {}) for name, kind in named.compared("number").items()}
 
@@ -188,6 +189,7 @@ def _best_margin(points: int, odds: Fraction, delta: Fraction) -> tuple[int, int
     return min(range(low, high + 1, max(1, (high - low) // _BETWEEN)), key=spread), span
 
 
+@lru_cache(maxsize=64)
 def mean_variance(mechanism: GridMechanism) -> float:
     """Return n times the largest variance of the mean's estimate, in squared ranges.
 
