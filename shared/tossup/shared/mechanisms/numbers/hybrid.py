@@ -107,11 +107,9 @@ class Hybrid(GridMechanism):
     @property
     def weights(self) -> Table:
         """The two tables side by side, each multiplied by its integer."""
-        rows = zip(*(part.weights for part in self.parts), strict=True)
-        return tuple(
-            (*(self.piecewise * w for w in places), *(self.duchi * w for w in ends))
-            for places, ends in rows
-        )
+        places, ends = self.parts
+        rows = zip(places.weights_times(self.piecewise), ends.weights, strict=True)
+        return tuple((*row, *(self.duchi * weight for weight in two)) for row, two in rows)
 
     @property
     def values(self) -> tuple[Fraction, ...]:

@@ -60,7 +60,12 @@ class Window(GridMechanism):
     @property
     def weights(self) -> Table:
         """``keep`` in the window of the answer, ``lie`` elsewhere."""
-        inside, outside = (self.keep,) * self.window, (self.lie,) * (self.points - 1)
+        return self.weights_times(1)
+
+    def weights_times(self, times: int) -> Table:
+        """Return the weights, each multiplied by an integer."""
+        inside = (times * self.keep,) * self.window
+        outside = (times * self.lie,) * (self.points - 1)
         return tuple(outside[:x] + inside + outside[x:] for x in range(self.points))
 
     @property
