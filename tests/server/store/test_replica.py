@@ -16,6 +16,7 @@ from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.shards import ShardedWriter
 from tossup.server.store.postgres import PostgresStore
 from tossup.server.store.postgres import replica as replica_module
+from tossup.server.store.postgres import store as store_module
 from tossup.server.store.postgres.connection import connect
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.answers import Answers
@@ -188,6 +189,16 @@ def test_what_follows_another_primary_or_none_is_not_read(
         left.remove()
         stranger.start()
         stranger.remove()
+
+
+def test_who_may_not_ask_how_far_the_primary_is_reads_it(
+    collected: Collected, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a role without the right to, whose results were refused."""
+    collected.receive()
+    monkeypatch.setattr(store_module, "POSITION", "SELECT pg_of_no_such_right()")
+
+    assert (3, "primary") == (collected.counted(), collected.read_from())
 
 
 def assert_not_read(config: Config, survey: Survey, envelope: bytes, told: str) -> None:

@@ -114,9 +114,8 @@ class PostgresStore(SQLStore):
         """Read from the standby if there is one that has all that can be seen here by now."""
         replica = self._replica
         if replica is not None and not replica.is_resting:
-            position = self._position()
             try:
-                return replica.read(position, work)
+                return replica.read(self._position(), work)
             except StorageFailed as error:
                 replica.rest(error)
         return super()._read(work)
