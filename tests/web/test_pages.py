@@ -11,6 +11,8 @@ from random import Random
 from urllib.parse import urlencode
 
 import pytest
+from jinja2 import Environment
+from jinja2.runtime import Macro
 
 from tossup.server.store.tally import Cell
 from tossup.server.web import pages as dashboard
@@ -527,9 +529,42 @@ def test_components_are_shown_while_developing_only(signed_in, app):
     app.debug = True
 
     assert "aria-describedby" in signed_in.get("/_components").text
-    shown = (FOLDER / "templates/dashboard/components.html").read_text()
-    for part in ("dashboard/_parts.html", "dashboard/_progress.html", "respondent/_coins.html"):
-        for macro in re.findall(r"{% macro (\w+)", (FOLDER / "templates" / part).read_text()):
-            assert re.search(rf"\.{macro}\(", shown), (
-                f"/_components does not show {macro} of {part}"
+
+
+#: Parts that are not on the page of components, and why.
+NOT_SHOWN = {
+    "dashboard/_methods.html": "a page of its own: text to cite, and nothing drawn",
+}
+
+
+def test_every_part_is_among_the_components(signed_in, app, monkeypatch):
+    """Each macro leaves something on the page, and each partial is used; or it is said why not."""
+    folder, shown = FOLDER / "templates", set()
+    invoke, load = Macro._invoke, Environment._load_template
+
+    def invoked(macro, arguments, autoescape):
+        made = invoke(macro, arguments, autoescape)
+        if made.strip():
+            file = Path(macro._func.__code__.co_filename)
+            shown.add(f"{file.relative_to(folder)}: {macro.name}")
+        return made
+
+    def loaded(environment, name, values):
+        shown.add(name)
+        return load(environment, name, values)
+
+    monkeypatch.setattr(Macro, "_invoke", invoked)
+    monkeypatch.setattr(Environment, "_load_template", loaded)
+    app.debug = True
+    signed_in.get("/_components")
+
+    parts = set()
+    for room in ("dashboard", "authoring", "people"):
+        for file in (folder / room).rglob("*.html"):
+            name = str(file.relative_to(folder))
+            macros = re.findall(
+                r"{% macro (\w+)\b(?!\([^)]*\) %}{% endmacro)", file.read_text(encoding="utf-8")
             )
+            parts |= {f"{name}: {macro}" for macro in macros}
+            parts |= {name} if file.name.startswith("_") else set()
+    assert sorted(parts - shown) == sorted(NOT_SHOWN)

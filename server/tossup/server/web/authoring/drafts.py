@@ -128,7 +128,7 @@ def save(number: int) -> Answer:
 @require("owner")
 def part_form(number: int, name: str, place: int) -> Answer:
     """Show one question or one group."""
-    return _part_page(find(number), name, place)
+    return part_page(find(number), name, place)
 
 
 @require("owner")
@@ -142,7 +142,7 @@ def save_part(number: int, name: str, place: int) -> Answer:
     try:
         made = _WRITE[name](given, typed.languages_of(table))
     except typed.NotToml as error:
-        return _part_page(found, name, place, given, str(error)), _INVALID
+        return part_page(found, name, place, given, str(error)), _INVALID
     others = [part.get("id", "") for part in parts(table, "questions") + parts(table, "groups")]
     label = next((given[key] for key in given if key.startswith("text.") and given[key]), "")
     made["id"] = made["id"] or typed.new_id(label[:40] or name.rstrip("s"), [*others, ""])
@@ -152,7 +152,7 @@ def save_part(number: int, name: str, place: int) -> Answer:
     if not listed:
         del table[_KEYS[name]]
     if not _saved(found, table):
-        return _part_page(find(number), name, place, given, is_stale=True), HTTPStatus.CONFLICT
+        return part_page(find(number), name, place, given, is_stale=True), HTTPStatus.CONFLICT
     if not listed or given.get("then") == "remove":
         return _to(draft, number)
     onward = _onward(number, table, given)
@@ -162,7 +162,11 @@ def save_part(number: int, name: str, place: int) -> Answer:
 @require("analyst")
 def read_only(number: int) -> str:
     """Show a draft to who does not write it: what it asks, what it takes, and its file."""
-    found = find(number)
+    return read_page(find(number))
+
+
+def read_page(found: Draft) -> str:
+    """Return a draft's page for who does not write it."""
     checked = check(found.text)
     asked = parts(checked.table, "questions")
     return render_template(
@@ -233,7 +237,7 @@ def _survey_page(
     return render_template("authoring/draft.html", typed=form, **shown)
 
 
-def _part_page(
+def part_page(
     found: Draft,
     name: str,
     place: int,
@@ -242,6 +246,21 @@ def _part_page(
     *,
     is_stale: bool = False,
 ) -> str:
+    """Return the page of a part of a draft: a question or a group, by its place from 1.
+
+    Parameters
+    ----------
+    found
+        The draft.
+    name, place
+        ``"questions"`` or ``"groups"``, and which of them.
+    given
+        What was typed and not kept; what the draft says by default.
+    wrong
+        Why it was not kept, in English.
+    is_stale
+        Whether somebody saved the draft since the form was opened.
+    """
     checked = check(found.text)
     listed = _listed(checked.table, name, place)
     form = given or _READ[name](listed[place - 1], checked.languages)

@@ -87,7 +87,7 @@ def publish_form(number: int) -> Answer:
     draft = find(number)
     if check(draft.text).survey is None:
         return see(url_for("authoring.draft", number=number, checked=1))
-    return _page(draft)
+    return publish_page(draft)
 
 
 @require("owner")
@@ -97,14 +97,14 @@ def publish(number: int) -> Answer:
     step = _step(draft)
     said = request.form
     if (step.names and "same" not in said) or (step.weaker and "weaker" not in said):
-        return _page(draft, unsaid=True), HTTPStatus.UNPROCESSABLE_ENTITY
+        return publish_page(draft, unsaid=True), HTTPStatus.UNPROCESSABLE_ENTITY
     try:
         envelope = _envelope(draft)
         # The draft's own check has held each question to the file's `question_cap`.
         cap = max(1, *(ceil(step.survey.cost(each)) for each in step.survey.questions))
         made = lifecycle.publish(services().store, envelope, question_cap=cap)
     except TossupError as error:
-        return _page(draft, str(error)), HTTPStatus.UNPROCESSABLE_ENTITY
+        return publish_page(draft, str(error)), HTTPStatus.UNPROCESSABLE_ENTITY
     services().store.end_draft(number, made.digest)
     return see(url_for("authoring.share", survey_id=made.id, published=1))
 
@@ -136,7 +136,11 @@ def share(survey_id: str) -> str:
     )
 
 
-def _page(draft: Draft, wrong: str = "", *, unsaid: bool = False) -> str:
+def publish_page(draft: Draft, wrong: str = "", *, unsaid: bool = False) -> str:
+    """Return the page that asks who signs a draft; ``wrong`` says why it was not published.
+
+    ``unsaid`` says that something was not ticked that has to be meant.
+    """
     checked = check(draft.text)
     step = _step(draft)
     path = key_path()

@@ -1,16 +1,15 @@
 """Routes of the dashboard: each reads, asks others to compute, and renders."""
 
 from codecs import BOM_UTF8
-from http import HTTPStatus
 
-from flask import Blueprint, Response, abort, current_app, g, render_template, request
+from flask import Blueprint, Response, g, render_template, request
 from markupsafe import Markup
 
 from tossup.server.refusals import Refused
 from tossup.server.results import is_tabled
 from tossup.server.results.joint.stored import check_joint, find_joint
 from tossup.server.store.base import SurveyRecord
-from tossup.server.web.access import public, published_or_signed_in
+from tossup.server.web.access import published_or_signed_in
 from tossup.server.web.answers import Asked, is_dear, maker
 from tossup.server.web.pages.asking import (
     answered,
@@ -33,20 +32,11 @@ from tossup.server.web.services import services
 
 def install(blueprint: Blueprint) -> None:
     """Add the dashboard's routes."""
-    blueprint.get("/_components")(components)
     blueprint.get("/surveys/<survey_id>")(survey)
     blueprint.get("/surveys/<survey_id>/live")(live)
     blueprint.get("/surveys/<survey_id>/joint")(joint)
     blueprint.get("/surveys/<survey_id>/results.csv")(results_csv)
     blueprint.get("/surveys/<survey_id>/results.json")(results_json)
-
-
-@public
-def components() -> str:
-    """Show the parts that pages are built of, while developing (``FLASK_DEBUG=1``)."""
-    if not current_app.debug:
-        abort(HTTPStatus.NOT_FOUND)
-    return render_template("dashboard/components.html")
 
 
 @published_or_signed_in

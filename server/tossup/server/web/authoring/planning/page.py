@@ -1,5 +1,6 @@
 """The planner's page: a form that is sent by its address, and what it comes to."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 
 from flask import Blueprint, render_template, request
@@ -24,7 +25,12 @@ def install(blueprint: Blueprint) -> None:
 @require("viewer")
 def planner() -> Answer:
     """Plan a question: how many must answer, or how exact it becomes."""
-    form = {**DEFAULTS, **request.args.to_dict()}
+    page, is_planned = plan_page({**DEFAULTS, **request.args.to_dict()})
+    return page if is_planned else (page, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def plan_page(form: Mapping[str, str]) -> tuple[str, bool]:
+    """Return the page of a plan that was typed, and whether it can be planned."""
     wish, wrong = read(form)
     made: Plan | None = None
     refused = None
@@ -44,7 +50,7 @@ def planner() -> Answer:
         estimated=estimated_in_words,
         wants=_wants(),
     )
-    return page if made is not None else (page, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return page, made is not None
 
 
 def _wants() -> dict[str, str]:
