@@ -73,8 +73,9 @@ def install(blueprint: Blueprint) -> None:
         return {
             "languages": LANGUAGES,
             "language": current_language(),
-            # Between two sentences, and after a colon: Chinese marks are as wide as with a space.
+            # Between two sentences; and a colon with what follows it. Chinese marks are wide.
             "gap": "" if current_language().startswith("zh") else " ",
+            "colon": "：" if current_language().startswith("zh") else ": ",
             "in_language": in_language,
             "signed_in": services().auth.has_session,
             "signed_in_as": services().auth.session_caller,

@@ -142,7 +142,7 @@ def _not_open(record: SurveyRecord) -> Response:
     opens = record.survey.opens
     heading = gettext("This survey is not open yet.")
     text = gettext("It opens on %(day)s. Your device tossed no coin.", day=opens and day(opens))
-    return _state(HTTPStatus.OK, heading, text, shown(record.survey))
+    return _state(HTTPStatus.OK, heading, text, shown(record.survey) | {"is_early": True})
 
 
 def _state(
