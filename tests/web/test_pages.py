@@ -568,3 +568,11 @@ def test_every_part_is_among_the_components(signed_in, app, monkeypatch):
             parts |= {f"{name}: {macro}" for macro in macros}
             parts |= {name} if file.name.startswith("_") else set()
     assert sorted(parts - shown) == sorted(NOT_SHOWN)
+
+
+def test_chinese_pages_have_wide_marks(signed_in, app):
+    """Between Chinese words no colon is narrow, and no space follows a full stop."""
+    app.debug = True
+    page = re.sub(r"<[^>]*>", "", signed_in.get("/_components?lang=zh-Hans").text)
+
+    assert re.findall(r"[\u4e00-\u9fff]: ?|[。；？] +[\u4e00-\u9fff]", page) == []

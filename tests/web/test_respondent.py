@@ -109,11 +109,12 @@ class TestStates:
     def test_a_survey_that_opens_later_names_the_day(
         self, app, client, bilingual, put, publisher_key, day
     ):
-        """And asks nothing until then."""
-        put(app, replace(bilingual, opens=day(-30)), [], publisher_key)
+        """And asks nothing until then, nor offers results that cannot be there."""
+        put(app, replace(bilingual, opens=day(-30), results="public"), [], publisher_key)
 
         assert "It opens on" in page(client, LINK)
         assert "Toss and send" not in page(client, LINK)
+        assert "Read the results" not in page(client, LINK)
 
     @pytest.mark.parametrize("path", ["/v1/surveys/none", "/v1/surveys/none/privacy"])
     def test_an_unknown_survey_is_a_page(self, client, path):
