@@ -47,6 +47,7 @@ def test_the_link_of_the_demo_is_answered_by_what_one_sees(link: str, browser: B
     screens = page.locator("form[data-screen=step]").count()
     for _ in range(screens):
         form = page.locator("form:visible")
+        form.wait_for()  # what is asked for all at once below waits for nothing
         for question in form.locator("fieldset").all():
             question.locator("label").first.tap()
         heading = page.locator("h1:visible").first.inner_text()
