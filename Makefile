@@ -81,7 +81,7 @@ load: $(VENV)/dev ## Load servers until they refuse, and kill them under load; a
 	$(PIP) install --require-hashes -r requirements-load.lock
 	$(BIN)/python -m pytest -m load -s $(ARGS)
 
-year: $(VENV)/dev ## Store a year of 100 million reports, and start on them; an hour and 3 GB
+year: $(VENV)/dev ## Store a year of 100 million reports, and start on them; minutes on an idle machine, and 3 GB
 	PYTHONPATH=tests/support:tests/benchmarks $(BIN)/python tests/system/load/year.py $(ARGS)
 
 check: $(VENV)/dev ## Check format, lint, types and import contracts
