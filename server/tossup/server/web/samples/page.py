@@ -1,17 +1,15 @@
-"""Route of the page of components: the pages' own templates, over the made-up surveys."""
+"""The page of components: the pages' own templates, over the made-up surveys."""
 
 from datetime import date
-from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, abort, current_app, render_template
+from flask import render_template
 from markupsafe import Markup
 
 from tossup.server.results import is_tabled
 from tossup.server.store.base import SurveyRecord
 from tossup.server.store.drafts import Draft
 from tossup.server.store.members import ROLES, KeyRecord, Member
-from tossup.server.web.access import public
 from tossup.server.web.authoring.drafts import part_page, read_page
 from tossup.server.web.authoring.planning.page import plan_page
 from tossup.server.web.authoring.planning.wish import DEFAULTS
@@ -29,16 +27,8 @@ _PANEL: Final = ('<aside class="price" aria-labelledby="pr">', "</aside>")
 _MEMBER: Final = Member(0, "ada", "analyst", date(2026, 1, 5), None)
 
 
-def install(blueprint: Blueprint) -> None:
-    """Add the route."""
-    blueprint.get("/_components")(components)
-
-
-@public
 def components() -> str:
-    """Show the parts that pages are built of, while developing (``FLASK_DEBUG=1``)."""
-    if not current_app.debug:
-        abort(HTTPStatus.NOT_FOUND)
+    """Return the page."""
     made = {**_results(), **_asking(), **_authoring(), **_people()}
     # Output of templates, escaped there.
     shown = {name: Markup(part) for name, part in made.items()}  # noqa: S704
