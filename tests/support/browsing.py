@@ -1,6 +1,7 @@
 """Debian's Chromium for tests of pages, and what they look for in one."""
 
 import json
+import os
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,8 @@ CHROMIUM = Path("/usr/bin/chromium")
 SHELL = Path("/usr/bin/chromium-headless-shell")
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "build/web/node_modules/axe-core/axe.min.js"
-SCREENS = ROOT / "build/screens"
+#: The folder for what pages look like; without one, no picture is taken.
+SCREENS = os.environ.get("SCREENS")
 #: Where tests of pages are.
 ROOMS = (ROOT / "tests/web", ROOT / "tests/client/web")
 FLAGS = (
@@ -88,3 +90,13 @@ def barriers(page: Page, axe: str) -> list[tuple[str, str]]:
 def sideways(page: Page) -> int:
     """Return how many pixels a page is wider than its window."""
     return page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+def picture(page: Page, name: str, *, whole: bool = True) -> None:
+    """Write what a page looks like to the folder `SCREENS`, for people to look at.
+
+    A test asserts nothing of a picture, and Chromium refuses one now and then on a busy machine
+    ("Unable to capture screenshot"): so pictures are taken where they are asked for alone.
+    """
+    if SCREENS:
+        page.screenshot(path=Path(SCREENS) / f"{name}.png", full_page=whole)

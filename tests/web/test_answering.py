@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from answering import HABITS, KEPT, NIGHTLIFE, serving
-from browsing import LENGTHEN, OPEN_ALL, PATIENCE, SCREENS, barriers, sideways
+from browsing import LENGTHEN, OPEN_ALL, PATIENCE, barriers, picture, sideways
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 from sweeps import proving
 
@@ -101,8 +101,7 @@ class Visit:
 
     def shot(self, name: str) -> None:
         """Write what is on the screen."""
-        SCREENS.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=SCREENS / f"{name}.png", full_page=True)
+        picture(self.page, name)
 
     def answer(self, answer: str) -> None:
         """Answer the one question of `HABITS`."""

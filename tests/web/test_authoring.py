@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from answering import ANSWER, FORGET
-from browsing import PATIENCE, SCREENS, barriers
+from browsing import PATIENCE, barriers, picture
 from playwright.sync_api import Browser, Locator, Page
 from werkzeug.serving import make_server
 
@@ -90,8 +90,7 @@ class Road:
         self.found += [(name, manner, *each) for each in barriers(self.page, self.axe)]
         wide = self.page.evaluate("document.documentElement.scrollWidth")
         self.found += [(name, manner, "scrolls", wide)] if wide > width else []
-        SCREENS.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=SCREENS / f"author-{name}-{manner}.png", full_page=True)
+        picture(self.page, f"author-{name}-{manner}")
 
     def fill(self, **fields: str) -> None:
         """Fill in fields by their names."""

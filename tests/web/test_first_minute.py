@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from browsing import PATIENCE, SCREENS
+from browsing import PATIENCE, picture
 from playwright.sync_api import Browser
 
 #: A phone, held upright, and a finger.
@@ -54,6 +54,5 @@ def test_the_link_of_the_demo_is_answered_by_what_one_sees(link: str, browser: B
         form.get_by_role("button", name=re.compile("^(Toss and send|Continue)$")).tap()
         page.locator("h1:visible").filter(has_not_text=heading).first.wait_for()
     done.wait_for()
-    SCREENS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENS / "first-minute.png")
+    picture(page, "first-minute", whole=False)
     context.close()

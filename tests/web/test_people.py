@@ -1,7 +1,7 @@
 """Pages of people in a browser: an owner invites, a colleague chooses a password, and signs in."""
 
 import pytest
-from browsing import PATIENCE, SCREENS, barriers
+from browsing import PATIENCE, barriers, picture
 from playwright.sync_api import Browser
 from sweeps import proving
 
@@ -102,7 +102,6 @@ def test_pages_of_people_have_no_barriers_and_fit(
 
 
 def _faults(page, axe: str, name: str) -> list[object]:
-    SCREENS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENS / f"people-{name}.png", full_page=True)
+    picture(page, f"people-{name}")
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     return barriers(page, axe) + (["it scrolls sideways"] if wide else [])

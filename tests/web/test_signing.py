@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from browsing import PATIENCE, SCREENS, barriers
+from browsing import PATIENCE, barriers, picture
 from playwright.sync_api import BrowserContext, Page
 
 from tossup.server.surveys.publishing import publisher
@@ -61,8 +61,7 @@ def test_a_key_of_the_browser_signs_a_survey_and_its_next_version(page, site, ax
         page.emulate_media(color_scheme=scheme)
         found += barriers(page, axe)
         found += [width] if page.evaluate("document.documentElement.scrollWidth") > width else []
-        SCREENS.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=SCREENS / f"author-signing-{scheme}-{width}.png", full_page=True)
+        picture(page, f"author-signing-{scheme}-{width}")
     page.get_by_role("button", name="Publish").click()
     assert "There is no key" in page.locator("[data-signing] [role=status]").inner_text()
     with page.expect_download() as download:
