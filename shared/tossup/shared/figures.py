@@ -46,13 +46,8 @@ def read_in_full(text: str) -> Fraction:
     return number
 
 
-def brief(number: int | Fraction, *, up: bool = True) -> str:
-    """Return a number as people read it: rounded to three digits where it has more than 30.
-
-    Parameters
-    ----------
-    up
-        Whether what is too long to show is rounded up rather than down.
+def brief(number: int | Fraction) -> str:
+    """Return a number as people read it: rounded up to three digits where it has more than 30.
 
     Examples
     --------
@@ -62,7 +57,7 @@ def brief(number: int | Fraction, *, up: bool = True) -> str:
     ratio = Fraction(number)
     if max(len(_head(ratio.numerator)), len(_head(ratio.denominator))) <= _LONGEST_SHOWN:
         return str(ratio)
-    return f"about {rounded(ratio, up=up)}"
+    return f"about {rounded(ratio, up=True)}"
 
 
 def rounded(ratio: Fraction, *, up: bool) -> str:

@@ -18,6 +18,7 @@ _PRECISE = Context(prec=60)
 _LARGEST_READ = 20  # a denominator that people take in
 _LARGEST_SHOWN = 10**12  # and one that is shown
 _LARGEST_CHANCE = 10**30
+_LARGEST_SUM = 1 << 16  # of the two weights of a coin
 
 
 def compose(odds: Iterable[Fraction]) -> Fraction:
@@ -118,8 +119,8 @@ def largest_odds(asked: Decimal, answers: int = 2, limit: int = MAX_WEIGHT_SUM) 
     return best
 
 
-def largest_root(odds: Fraction, limit: int = 1 << 16, degree: int = 2) -> Fraction:
-    """Return the largest a/b with (a/b)**degree at most the odds and a + b at most ``limit``.
+def largest_root(odds: Fraction, degree: int = 2) -> Fraction:
+    """Return the largest a/b with (a/b)**degree at most the odds and a + b at most 2**16.
 
     For reports whose odds are a power of those of one coin.
 
@@ -138,10 +139,12 @@ def largest_root(odds: Fraction, limit: int = 1 << 16, degree: int = 2) -> Fract
     # rounds down, and not at all if it is exact.
     power = numerator * denominator ** (degree - 1) << 64 * degree
     root = Fraction(_integer_root(power, degree), denominator << 64)
-    best = _best_below(root, 1, limit)
+    best = _best_below(root, 1, _LARGEST_SUM)
     if best <= 1:
         ordinal = {2: "square", 3: "cube"}.get(degree, f"{degree}th")
-        raise MechanismError(f"odds ({brief(odds)}) have no {ordinal} root above 1 within {limit}")
+        raise MechanismError(
+            f"odds ({brief(odds)}) have no {ordinal} root above 1 within {_LARGEST_SUM}"
+        )
     return best
 
 

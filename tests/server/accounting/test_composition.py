@@ -16,14 +16,12 @@ from sweeps import each, proving
 from tossup.server.accounting.bounds import SOURCES, bounds, left_out, tightest
 from tossup.server.accounting.composition import (
     advanced,
-    group,
     min_of_three,
-    parallel,
     sequential,
 )
 from tossup.server.accounting.grid import MOST_MECHANISMS, optimal_on_grid
-from tossup.server.accounting.guarantee import Guarantee, leaky
-from tossup.server.accounting.optimal import MOST_RUNS, levels, optimal, runs
+from tossup.server.accounting.guarantee import Guarantee
+from tossup.server.accounting.optimal import MOST_RUNS, optimal, runs
 from tossup.shared.errors import AccountingError
 from tossup.shared.odds import compose
 
@@ -130,17 +128,6 @@ def test_the_optimum_is_what_enumeration_finds(halves, slack):
 
     assert true_delta(odds, reached) <= Fraction(wanted)
     assert reached == 1 or true_delta(odds, reached * (1 - Fraction(1, 10**25))) > Fraction(wanted)
-
-
-@pytest.mark.parametrize("times", [1, 2, 5, 8])
-def test_the_levels_of_equal_mechanisms_are_exact(times):
-    """((k - 2i) epsilon, delta_i) as enumerated, for odds of 3."""
-    found = list(levels(Guarantee.of_odds(Fraction(3)), times))
-
-    assert times // 2 + 1 == len(found)
-    for i, level in enumerate(found):
-        exact = true_delta([Fraction(3)] * times, Fraction(3) ** (times - 2 * i))
-        assert 0 <= Fraction(level.delta) - exact < Fraction(1, 10**30)
 
 
 def test_the_grid_stays_above_the_optimum_and_close_to_it():
@@ -272,33 +259,6 @@ def test_sums_of_what_was_written_are_exact():
     assert Fraction(3) ** 30 == compose([Fraction(3)] * 30)
 
 
-def test_disjoint_groups_cost_what_the_dearest_costs():
-    """Parallel composition takes the largest epsilon and the largest delta."""
-    found = parallel([Guarantee(Decimal(1), Decimal("0.1")), Guarantee(Decimal(2))])
-
-    assert Guarantee(Decimal(2), Decimal("0.1")) == found
-
-
-def test_a_group_pays_for_all_its_members():
-    """Three people at (1, 1e-6): (3, 1e-6 (1 + e + e**2)), rounded up."""
-    found = group(Guarantee(Decimal(1), MICRO), 3)
-
-    assert Decimal(3) == found.epsilon
-    assert pytest.approx(1e-6 * (1 + 2.718281828459045 + 7.38905609893065)) == float(found.delta)
-    assert PURE == group(PURE, 1)
-    assert Guarantee(Decimal(0), 4 * MICRO) == Guarantee(
-        Decimal(0), group(Guarantee(Decimal(0), MICRO), 4).delta.quantize(MICRO)
-    )
-
-
-def test_a_mechanism_that_sometimes_leaks_everything_says_so():
-    """(e0, p + (1 - p) d0): the leak is a delta, it cannot hide in epsilon."""
-    found = leaky(Decimal("0.01"), Guarantee(Decimal(1), Decimal("0.5")))
-
-    assert Decimal(1) == found.epsilon
-    assert 0 <= found.delta - Decimal("0.505") < Decimal("1e-27")
-
-
 def test_deltas_join_without_losing_the_smallest():
     """1 - (1 - 1e-30)**2 is 2e-30 - 1e-60, rounded up; floats would say 0."""
     found = optimal({Guarantee(Decimal(1), Decimal("1e-30")): 1}, Decimal("1e-30"))
@@ -350,24 +310,18 @@ def test_counts_that_are_none_are_refused(times):
     for way in (sequential, bounds):
         with pytest.raises(AccountingError, match="from 1 to"):
             way({PURE: times})
-    with pytest.raises(AccountingError, match="from 1 to"):
-        group(PURE, times)
 
 
 def test_nothing_to_compose_is_refused():
     """No mechanism at all is a mistake, not a cost of 0."""
     with pytest.raises(AccountingError):
         sequential({})
-    with pytest.raises(AccountingError):
-        parallel([])
 
 
 def test_deltas_that_reach_one_promise_nothing():
-    """Two deltas of a half sum to 1; a group of three at (1, 0.1) is above it."""
+    """Two deltas of a half sum to 1."""
     with pytest.raises(AccountingError, match="promise nothing"):
         sequential({Guarantee(Decimal(1), Decimal("0.5")): 2})
-    with pytest.raises(AccountingError, match="nothing is promised"):
-        group(Guarantee(Decimal(1), Decimal("0.1")), 3)
 
 
 def test_work_without_end_is_refused():

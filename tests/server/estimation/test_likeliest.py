@@ -5,7 +5,7 @@ import pytest
 
 from tossup.server.estimation import estimate_joint
 from tossup.server.estimation.designs.named import design_of
-from tossup.server.estimation.joint.likeliest import along, likeliest, shortfall
+from tossup.server.estimation.joint.likeliest import along, likeliest
 from tossup.shared.mechanisms import KaryRandomizedResponse
 
 LARGEST = (KaryRandomizedResponse(16), KaryRandomizedResponse(16))
@@ -28,6 +28,15 @@ def plain(channels, fractions, steps):
         expected = along(channels, shares)
         shares = shares * along([channel.T for channel in channels], fractions / expected)
     return shares
+
+
+def shortfall(channels, fractions, shares):
+    """Return by how much the log likelihood a report is below the highest, at most.
+
+    It is concave, so that its steepest slope towards any answer bounds what is left to gain.
+    """
+    ratio = fractions / along(channels, shares)
+    return along([channel.T for channel in channels], ratio).max() - 1
 
 
 def test_it_is_where_plain_steps_lead():

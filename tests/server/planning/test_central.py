@@ -65,7 +65,6 @@ def test_noise_has_the_golden_moments(row):
 
     assert row["laplace_variance_2"] == pytest.approx(laplace.standard_deviation**2)
     assert row["staircase_gamma"] == pytest.approx(stairs.gamma)
-    assert row["staircase_mean_absolute_2"] == pytest.approx(stairs.mean_absolute)
     assert row["staircase_variance_2"] == pytest.approx(stairs.standard_deviation**2, rel=1e-9)
     assert row["geometric"]["var"] == pytest.approx(geometric.standard_deviation**2)
     assert row["geometric"]["P_ge_5_abs"] == pytest.approx(geometric.beyond(5))
@@ -94,12 +93,6 @@ def test_a_staircase_error_leaves_beta_beyond_it(epsilon, beta):
             within += height * level * kept**stair * length
 
     assert 1 - beta == pytest.approx(within, abs=1e-9)
-
-
-@given(EPSILONS)
-def test_staircase_noise_is_never_worse_than_laplace(epsilon):
-    """It has the least expected absolute error of all noises: at most 1 / epsilon."""
-    assert Staircase(1, epsilon).mean_absolute <= Laplace(1, epsilon).scale
 
 
 def test_a_normal_error_is_its_quantile():

@@ -6,7 +6,7 @@ Mechanisms are given as a mapping from what each promises to how often it is use
 rounded up.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -51,53 +51,6 @@ def sequential(parts: Parts) -> Guarantee:
             f"the deltas sum to {delta}: together these mechanisms promise nothing"
         )
     return Guarantee(epsilon, delta)
-
-
-def parallel(guarantees: Iterable[Guarantee]) -> Guarantee:
-    """Return what mechanisms on disjoint groups of people promise: the largest of each.
-
-    Each person is in one group and is seen by one mechanism only. Membership itself must be public.
-
-    Raises
-    ------
-    AccountingError
-        If there is no mechanism.
-
-    References
-    ----------
-    McSherry 2009, Privacy integrated queries, theorem 4.
-    """
-    given = list(guarantees)
-    if not given:
-        raise AccountingError("parallel composition needs at least one mechanism")
-    return Guarantee(max(g.epsilon for g in given), max(g.delta for g in given))
-
-
-def group(guarantee: Guarantee, size: int) -> Guarantee:
-    """Return what is promised to a group of people (or answers) that change together.
-
-    (m epsilon, delta (e**(m epsilon) - 1) / (e**epsilon - 1)).
-
-    Raises
-    ------
-    AccountingError
-        If the size is not positive, or delta reaches 1.
-
-    References
-    ----------
-    Vadhan 2017, The Complexity of Differential Privacy, lemma 2.2 (its proof's sum, which is
-    below the m e**((m - 1) epsilon) delta of Dwork and Roth 2014, theorem 2.2).
-    """
-    checked_times(size, "size")
-    if size == 1:
-        return guarantee
-    whole = Guarantee(UPWARD.multiply(guarantee.epsilon, Decimal(size)))
-    delta = Decimal(0)
-    if guarantee.delta:
-        delta = raised(PRECISE.multiply(guarantee.delta, _geometric(guarantee.epsilon, size)))
-    if delta >= 1:
-        raise AccountingError(f"delta of a group of {size} is {delta}: nothing is promised to it")
-    return Guarantee(whole.epsilon, delta)
 
 
 def advanced(guarantee: Guarantee, times: int, slack: Decimal) -> Guarantee:
@@ -194,14 +147,6 @@ def _below_one(delta: Decimal) -> Decimal:
     if delta >= 1:
         raise AccountingError(f"delta reaches {delta}: together these mechanisms promise nothing")
     return delta
-
-
-def _geometric(epsilon: Decimal, size: int) -> Decimal:
-    """Return 1 + e**epsilon + ... + e**((size - 1) epsilon)."""
-    if not epsilon:
-        return Decimal(size)
-    whole = PRECISE.multiply(epsilon, Decimal(size))
-    return PRECISE.divide(_expm1(whole), _expm1(epsilon))
 
 
 def _expm1(epsilon: Decimal) -> Decimal:

@@ -80,22 +80,6 @@ def of_ratios(odds: Fraction, delta: Fraction) -> Guarantee:
     return Guarantee(epsilon_of(odds, _DIGITS), chance)
 
 
-def leaky(probability: Decimal, otherwise: Guarantee) -> Guarantee:
-    """Return what a mechanism promises that leaks everything with a probability.
-
-    Otherwise it is (e0, d0)-DP; together it is (e0, p + (1 - p) d0)-DP, never (e0, d0): on the
-    leak, which nobody can rule out beforehand, nothing is promised.
-
-    >>> leaky(Decimal("0.01"), Guarantee(Decimal(1))).delta
-    Decimal('0.01')
-    """
-    checked_probability(probability, "probability of a leak")
-    if not otherwise.delta:
-        return Guarantee(otherwise.epsilon, probability)
-    kept = PRECISE.multiply(PRECISE.subtract(Decimal(1), probability), otherwise.delta)
-    return Guarantee(otherwise.epsilon, raised(PRECISE.add(probability, kept)))
-
-
 def _two_digits(delta: Decimal) -> Decimal:
     if not delta:
         return Decimal(0)

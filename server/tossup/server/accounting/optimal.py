@@ -7,7 +7,6 @@ slack is the largest (Pr - slack) / Pr' over the most telling runs. Mechanisms a
 halves, and a run is one of each: what is listed are the runs of the halves, not all their pairs.
 """
 
-from collections.abc import Iterator
 from decimal import Decimal
 from itertools import accumulate
 from math import prod
@@ -24,8 +23,6 @@ from tossup.server.accounting.guarantee import Guarantee
 from tossup.server.accounting.rounding import (
     PRECISE,
     checked_probability,
-    checked_times,
-    joint_delta,
     raised,
 )
 from tossup.shared.errors import AccountingError
@@ -72,29 +69,6 @@ def optimal(parts: Parts, slack: Decimal) -> Guarantee:
 def runs(parts: Parts) -> int:
     """Return how many runs `optimal` lists for these mechanisms, in both halves together."""
     return sum(map(_size, _halves(without_delta(checked_parts(parts)))))
-
-
-def levels(guarantee: Guarantee, times: int) -> Iterator[Guarantee]:
-    """Yield the guarantees ((k - 2i) epsilon, delta_i) of k equal mechanisms, i = 0, ..., k // 2.
-
-    delta_i = sum over l < i of C(k, l) (e**((k-l) epsilon) - e**((k-2i+l) epsilon)) /
-    (1 + e**epsilon)**k, joined with delta of each. Those with a delta of 1 are left out.
-
-    References
-    ----------
-    Kairouz, Oh and Viswanath 2015, The composition theorem for differential privacy, theorem 3.3.
-    """
-    runs = _group(guarantee.epsilon, checked_times(times))
-    for i in range(times // 2 + 1):
-        factor = Decimal(times - 2 * i)
-        level = PRECISE.multiply(factor, guarantee.epsilon)
-        odds, delta = PRECISE.exp(level), Decimal(0)
-        for run in runs[:i]:
-            gain = PRECISE.subtract(run.here, PRECISE.multiply(odds, run.there))
-            delta = PRECISE.add(delta, gain)
-        joint = joint_delta({raised(delta): 1, guarantee.delta: times})
-        if joint < 1:
-            yield Guarantee(level, joint)
 
 
 def _halves(pure: Parts) -> tuple[Parts, Parts]:

@@ -7,8 +7,8 @@ coins. The promise holds only if nobody who reads the reports sees their order, 
 the mixer does not tell. The promise of each report by itself always holds. Both are returned, that
 one first.
 
-Both forms are those of Feldman, McMillan and Talwar 2021, Hiding among the clones
-(arXiv:2012.12803), theorems 3.1 and 3.2, for mechanisms of local (epsilon0, 0)-DP.
+The sum is that of Feldman, McMillan and Talwar 2021, Hiding among the clones (arXiv:2012.12803),
+theorem 3.2, for mechanisms of local (epsilon0, 0)-DP; their closed form is several times looser.
 
 The exact sum (`clones.Clones`) is floating point; the delta asked for is lowered by more than its
 error before solving. It stays in the standard library, and so here, because one pass over the
@@ -22,7 +22,7 @@ from typing import Final
 
 from tossup.server.accounting.clones import Clones
 from tossup.server.accounting.guarantee import Guarantee
-from tossup.server.accounting.rounding import PRECISE, checked_probability, checked_times, raised
+from tossup.server.accounting.rounding import checked_probability, checked_times, raised
 from tossup.shared.errors import AccountingError
 
 #: Whom an amplified promise trusts, in words for a page.
@@ -89,33 +89,6 @@ def clones(local: Guarantee, reports: int, delta: Decimal) -> Amplified:
         return Amplified(local, local, reports)
     pair = Clones(float(local.epsilon), reports, float(delta))
     return _amplified(local, reports, delta, Decimal(log1p(pair.least_excess()) * (1 + 1e-14)))
-
-
-def clones_closed(local: Guarantee, reports: int, delta: Decimal) -> Amplified:
-    """Return the closed form of the same, several times looser; the local promise where it fails.
-
-    It holds for epsilon0 <= ln(n / (16 ln(4 / delta))). Some printings have 2 / delta there; the
-    proof needs 4 / delta.
-
-    Raises
-    ------
-    AccountingError
-        As for `clones`.
-    """
-    _check(local, reports, delta)
-    n, log_term = Decimal(reports), PRECISE.ln(PRECISE.divide(Decimal(4), delta))
-    odds = PRECISE.exp(local.epsilon)
-    if PRECISE.multiply(Decimal(16), PRECISE.multiply(odds, log_term)) > n:
-        return Amplified(local, local, reports)
-    share = PRECISE.divide(odds, n)
-    spread = PRECISE.sqrt(PRECISE.multiply(share, log_term))
-    moved = PRECISE.multiply(Decimal(8), PRECISE.add(spread, share))
-    # The reference code of the authors: (1 - 1/o) / (1 + 1/(o (1 + moved))), o = e**epsilon0.
-    lowered = PRECISE.divide(PRECISE.subtract(odds, Decimal(1)), odds)
-    still = PRECISE.multiply(odds, PRECISE.add(Decimal(1), moved))
-    kept = PRECISE.add(Decimal(1), PRECISE.divide(Decimal(1), still))
-    excess = PRECISE.multiply(PRECISE.divide(lowered, kept), moved)
-    return _amplified(local, reports, delta, PRECISE.ln(raised(PRECISE.add(Decimal(1), excess))))
 
 
 def _check(local: Guarantee, reports: int, delta: Decimal) -> None:

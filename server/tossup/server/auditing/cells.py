@@ -60,7 +60,7 @@ def count_reports(
     return tuple(tuple(row) for row in counts.reshape(len(answers), reports).tolist())
 
 
-def judge(counts: Counts, mechanism: Mechanism, alpha: float = ALPHA) -> Verdict:
+def judge(counts: Counts, mechanism: Mechanism) -> Verdict:
     """Return what the three tests find in counted reports.
 
     >>> from tossup.shared.mechanisms import TwoCoin
@@ -81,7 +81,7 @@ def judge(counts: Counts, mechanism: Mechanism, alpha: float = ALPHA) -> Verdict
     rows = len(answers_of(mechanism))
     if shape != {(rows, mechanism.reports, sum(counts[0]))} or not sum(counts[0]):
         raise ValueError("counts must have a row an answer, all with the same sum above 0")
-    lower, upper = _epsilon_band(counts, alpha / 2)
+    lower, upper = _epsilon_band(counts, ALPHA / 2)
     claim = _claim(mechanism)
     worst = min(_cells(counts, mechanism), key=lambda cell: cell.p_value)
     return Verdict(
@@ -90,7 +90,7 @@ def judge(counts: Counts, mechanism: Mechanism, alpha: float = ALPHA) -> Verdict
         answers=rows,
         counts=counts,
         trials=sum(counts[0]),
-        alpha=alpha,
+        alpha=ALPHA,
         claim=claim,
         lower=lower,
         bounds=(Bound("reports", lower, upper, claim),),

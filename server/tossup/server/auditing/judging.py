@@ -30,12 +30,12 @@ _IMPOSSIBLE: Final = "numbers that are no report"
 Interval = tuple[float, float]
 
 
-def judge_events(counted: Counted, alpha: float = ALPHA) -> Verdict:
+def judge_events(counted: Counted) -> Verdict:
     """Return what the three tests find in counted events."""
     view = counted.view
     looked_at = int(np.isfinite(view.chances).sum()) + len(view.pools) + 1
     # Whatever is not gone into has its share of alpha all the same.
-    confidence = 1 - alpha / 2 / (2 * len(view.contrasts) + view.chances.size)
+    confidence = 1 - ALPHA / 2 / (2 * len(view.contrasts) + view.chances.size)
     bounds = [_bound(contrast, counted, confidence) for contrast in _telling(counted)]
     extremes = [_extreme(counted, event, confidence) for event in _uneven(counted)]
     return Verdict(
@@ -45,7 +45,7 @@ def judge_events(counted: Counted, alpha: float = ALPHA) -> Verdict:
         counts=tuple(tuple(row) for row in counted.counts.tolist()),
         events=view.events,
         trials=int(counted.trials.min()),
-        alpha=alpha,
+        alpha=ALPHA,
         claim=_declared(view),
         lower=max(0.0, *extremes, *(bound.lower for bound in bounds)),
         bounds=tuple(bounds),

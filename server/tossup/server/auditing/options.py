@@ -95,10 +95,10 @@ def count_named(
     return named
 
 
-def judge_named(named: Named, alpha: float = ALPHA) -> Verdict:
+def judge_named(named: Named) -> Verdict:
     """Return what the three tests find in the options that reports name."""
     families = list(_families(named))
-    lower, upper = _epsilon_band(named, alpha / 2)
+    lower, upper = _epsilon_band(named, ALPHA / 2)
     odds = named.oracle.odds
     claim = log(odds.numerator) - log(odds.denominator)
     return Verdict(
@@ -107,7 +107,7 @@ def judge_named(named: Named, alpha: float = ALPHA) -> Verdict:
         answers=named.oracle.answers,
         counts=tuple(tuple(row) for row in named.options.tolist()),
         trials=named.trials,
-        alpha=alpha,
+        alpha=ALPHA,
         claim=claim,
         lower=lower,
         bounds=(Bound("an option without its neighbour", lower, upper, claim),),

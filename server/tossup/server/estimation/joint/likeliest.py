@@ -41,7 +41,7 @@ def likeliest(channels: Sequence[Floats], observed: Floats) -> Floats:
     ndarray
         Shares that one more step changes by less than 1e-12, or those after 1,000 rounds: of 256
         cells and a million reports their likelihood is then within 1e-8 of the highest for each
-        report, as `shortfall` says.
+        report.
     """
     shares = np.full(observed.shape, 1 / observed.size)
     reached = _likelihood(channels, observed, shares)
@@ -52,14 +52,6 @@ def likeliest(channels: Sequence[Floats], observed: Floats) -> Floats:
         twice = _step(channels, observed, once)
         shares, reached = _leap(channels, observed, (shares, once, twice), reached)
     return shares
-
-
-def shortfall(channels: Sequence[Floats], observed: Floats, shares: Floats) -> float:
-    """Return by how much the log likelihood a report is below the highest, at most.
-
-    It is concave, so that its steepest slope towards any answer bounds what is left to gain.
-    """
-    return float(_slopes(channels, observed, shares).max()) - 1
 
 
 def _leap(

@@ -138,13 +138,6 @@ class Regression(Fit):
         )
         return self.link.parts(eta)[0]
 
-    def predict_report(self, covariates: Covariates, designs: Designs) -> Floats:
-        """Return the chance of a yes *report* for rows of covariates under a design."""
-        answer = self.predict_answer(covariates)
-        rates = chances(designs, np.ones(len(answer), dtype=np.intp))
-        reported: Floats = rates[:, 0] * (1 - answer) + rates[:, 1] * answer
-        return reported
-
     @property
     def title(self) -> str:
         """What was fitted."""

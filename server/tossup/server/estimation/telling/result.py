@@ -165,7 +165,7 @@ class _Bounded(_Measured, Protocol):
 
     def interval(self, confidence: float = 0.95) -> Interval: ...
 
-    def line(self, name: str, interval: Interval, n: int | None = None) -> Line: ...
+    def line(self, name: str, interval: Interval) -> Line: ...
 
 
 class Estimate(Result):
@@ -200,9 +200,9 @@ class Estimate(Result):
         (line,) = self.lines()
         return line.interval.method if line.interval else ""
 
-    def line(self: _Measured, name: str, interval: Interval, n: int | None = None) -> Line:
+    def line(self: _Measured, name: str, interval: Interval) -> Line:
         """Return the share as a line of a table."""
-        return Line(name, self.value, self.standard_error, interval, n, is_share=True)
+        return Line(name, self.value, self.standard_error, interval, is_share=True)
 
 
 class NormalEstimate(Estimate):

@@ -14,7 +14,6 @@ from tossup.server.ingest.ids.halves import Halves, halves
 CHUNK: Final = np.dtype("<u4")
 
 Chunks = NDArray[np.uint32]
-Places = NDArray[np.intp]
 
 
 class Run:

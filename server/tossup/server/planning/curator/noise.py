@@ -139,11 +139,6 @@ class Staircase(Noise):
         return 1 / (1 + exp(self.epsilon / 2))
 
     @property
-    def mean_absolute(self) -> float:
-        """The expected absolute error: sensitivity e**(epsilon / 2) / (e**epsilon - 1)."""
-        return self.sensitivity * exp(self.epsilon / 2) / expm1(self.epsilon)
-
-    @property
     def standard_deviation(self) -> float:
         """From the moments of the stair (geometric) and of the place within it."""
         gamma, first = self.gamma, self._first

@@ -35,21 +35,6 @@ def mean_global(low: float, high: float, n: int) -> float:
     return clipped(low, high) / count(n, "n")
 
 
-def median_at_distance(values: Sequence[float], low: float, high: float, changed: int) -> float:
-    """Return the largest local sensitivity of the (lower) median after so many changes.
-
-    The widest gap over changed + 2 neighbouring places around the median, with `low` and `high`
-    beyond the ends.
-
-    References
-    ----------
-    Nissim, Raskhodnikova and Smith 2007, Smooth sensitivity, section 3.1.
-    """
-    clipped(low, high)
-    inside = sorted(min(max(value, low), high) for value in _numbers(values))
-    return _median_gap(inside, low, high, changed)
-
-
 def smooth(at_distance: Callable[[int], float], beta: float, farthest: int) -> float:
     """Return the max over k of exp(-beta k) A(k), k = 0, ..., farthest.
 

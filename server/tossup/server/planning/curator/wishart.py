@@ -15,7 +15,7 @@ tell most are half-lines, and delta grows with the shift. That gives delta as tw
 
 **Why there is no pure epsilon.** q + 1 is never below 1, and q is with a positive probability: such
 a matrix proves that the row is not in the data. Claims of (epsilon, 0) for Wishart noise (Jiang,
-Xie and Zhang 2016; Imtiaz and Sarwate 2016) miss that; see `proof_of_absence`.
+Xie and Zhang 2016; Imtiaz and Sarwate 2016) miss that.
 
 References
 ----------
@@ -146,26 +146,3 @@ def delta_of(excess: int, epsilon: float) -> float:
     there = -1 / expm1(-(0.5 - epsilon) / power)
     present = chi_squared_tail(there - 1, excess) - exp(epsilon) * chi_squared_tail(there, excess)
     return max(found, present)
-
-
-def proof_of_absence(components: int, degrees: int, scale: float, norm: float = 1.0) -> float:
-    """Return how likely published moments prove that somebody's row is not in the data.
-
-    For noise of these degrees of freedom and scale matrix ``scale`` times the identity, and a row
-    of the given norm: Pr[q < norm**2 / scale], q chi-squared with degrees - components + 1. Nothing
-    above 0 is compatible with (epsilon, 0).
-
-    Examples
-    --------
-    The scale of diffprivlib's at epsilon 1, 1 / (2 epsilon)**2, in any number of dimensions:
-
-    >>> round(proof_of_absence(3, degrees=4, scale=0.25), 4)
-    0.8647
-    """
-    # Here and not above: the other arithmetic of planning needs no numpy.
-    from tossup.server.estimation.intervals.distributions import chi_squared_below
-
-    if degrees < components:
-        raise PlanningError(f"{degrees} degrees of freedom are too few for {components} components")
-    shift = positive(norm, "norm") ** 2 / positive(scale, "scale")
-    return chi_squared_below(shift, degrees - components + 1)

@@ -30,8 +30,6 @@ SAME: Final = (
     "record",
     "drafts",
 )
-#: Tables that go over by statements of their own, or with the reports.
-APART: Final = ("surveys", "tallies", "chunks", "withdrawals", "migrations")
 
 # Reports that are kept are counted as they are packed anew; of those that are gone there is but the
 # number, and the counters, which no report will ever be taken from.

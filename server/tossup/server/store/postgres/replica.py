@@ -76,22 +76,17 @@ class Replica:
         As libpq reads it.
     connect
         Opens a connection to it.
-    now
-        Seconds of a clock that never goes back.
     """
 
-    def __init__(
-        self, url: str, connect: Connect = connect, *, now: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, url: str, connect: Connect = connect) -> None:
         self._pool = _StandbyPool(url, _MOST_READERS, connect)
-        self._now = now
         self._lock = threading.Lock()
         self._rests_until = 0.0
 
     @property
     def is_resting(self) -> bool:
         """Whether it failed a short while ago."""
-        return self._now() < self._rests_until
+        return time.monotonic() < self._rests_until
 
     def read(self, position: Position, work: Callable[[Connection], Found]) -> Found:
         """Return what ``work`` reads, once the standby has replayed its primary's journal so far.
@@ -111,16 +106,16 @@ class Replica:
         with self._lock:
             if not self.is_resting:
                 _log.warning("results are read from the primary, because of the replica: %s", why)
-            self._rests_until = self._now() + _PAUSE_SECONDS
+            self._rests_until = time.monotonic() + _PAUSE_SECONDS
 
     def close(self) -> None:
         """Close the pooled connections."""
         self._pool.close()
 
     def _wait(self, connection: Connection, position: Position) -> None:
-        until = self._now() + _PATIENCE_SECONDS
+        until = time.monotonic() + _PATIENCE_SECONDS
         while not _has_replayed(connection, position):
-            if self._now() > until:
+            if time.monotonic() > until:
                 raise StorageFailed(
                     f"it is more than {_PATIENCE_SECONDS:g} s behind its primary; see how fast it"
                     " replays the journal"

@@ -29,7 +29,6 @@ COLOURS: Final = {
 }
 _WIDE: Final = 900
 _SIDE: Final = 24
-_LINE: Final = 24
 _ROW: Final = 34
 _FONT: Final = Markup(
     'font-family="Inter, Segoe UI, Roboto, Noto Sans, PingFang SC, Microsoft YaHei,'

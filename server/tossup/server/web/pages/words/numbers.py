@@ -60,13 +60,13 @@ def measured(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def percent(share: float, decimals: int = 1) -> str:
+def percent(share: float) -> str:
     """Return a share as a percentage.
 
     >>> percent(0.1823), percent(-0.025)
     ('18.2%', '−2.5%')
     """
-    return f"{number(100 * share, decimals)}%"
+    return f"{number(100 * share, 1)}%"
 
 
 def p_value(value: float) -> str:
