@@ -2,12 +2,14 @@ import { useState } from "react";
 
 /** A yes/no question of a Tossup survey; `client` is `new Client(link)`, made once for the page. */
 export function Sensitive({ client, id, text, attributes = {} }) {
-  const [outcome, setOutcome] = useState(null);
+  const [said, say] = useState("");
   const answer = async (yes) => {
-    setOutcome(await client.answer({ ...attributes, [id]: yes }));
-    await client.flush();
+    say("Tossing.");
+    const outcome = await client.answer({ ...attributes, [id]: yes });
+    const { pending } = await client.flush();
+    say(outcome !== "queued" ? outcome : pending ? "Tossed, and kept until you are online." : "Tossed, sent, done.");
   };
-  if (outcome !== null) return <p role="status">{outcome === "queued" ? "Tossed, sent, done." : outcome}</p>;
+  if (said) return <p role="status">{said}</p>;
   const buttons = [true, false].map((yes) => <button key={`${yes}`} onClick={() => answer(yes)}>{yes ? "Yes" : "No"}</button>);
   return <fieldset><legend>{text}</legend>{buttons}</fieldset>;
 }

@@ -42,6 +42,26 @@ def test_the_form_with_one_script_tag_works(site, link, new_tab):
     assert len(site.bodies()) == 1
 
 
+@pytest.mark.parametrize("form", ["guide", "example"])
+def test_a_form_whose_script_does_not_run_sends_nothing(site, browser, form):
+    """Blocked, not found, or without its link: the browser itself would send the answer along."""
+    example = (DOCS / "examples/form.html").read_text(encoding="utf-8")
+    site.content = {"guide": blocks("html")[0], "example": example}[form].encode()
+    context = browser.new_context(java_script_enabled=False)
+    page, asked = context.new_page(), []
+    page.goto(site.host)
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_label("Yes").check()
+    page.get_by_label("Yes").press("Enter")
+    page.get_by_role("button").click(force=True)
+    page.wait_for_timeout(200)
+    address = page.url
+    context.close()
+    site.content = b""
+
+    assert (address.rstrip("/"), asked) == (site.host.rstrip("/"), [])
+
+
 def test_every_other_block_works(site, link, new_tab):
     """Each runs as a module, in a browser of its own, and what it says of results is so."""
     programs = blocks("js")

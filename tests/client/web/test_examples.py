@@ -121,11 +121,23 @@ def test_the_react_component_asks_and_says_what_became_of_it(
     tab.page.add_script_tag(content=bundled(REACT))
     tab.page.evaluate("window.begin(window.client)")
     tab.page.get_by_role("button", name="Yes").click()
-    tab.page.get_by_role("status").wait_for()
-    tab.page.wait_for_function("window.client.status().then((status) => status.sent === 1)")
+    tab.page.get_by_text("Tossed, sent, done.").wait_for()
 
-    assert tab.page.get_by_role("status").text_content() == "Tossed, sent, done."
     assert received(site, survey) == [1]
+
+
+def test_the_react_component_claims_no_report_that_is_still_kept(
+    site, publish, habit, new_tab, bundled
+):
+    """Without a network it says that it keeps the report."""
+    tab = new_tab().open(site.host, publish(replace(habit, id="habit-react-kept")))
+    tab.page.add_script_tag(content=bundled(REACT))
+    tab.page.evaluate("window.client.preview().then(() => window.begin(window.client))")
+    tab.page.get_by_role("button", name="Yes").wait_for()
+    tab.page.route("**/v1/reports", lambda route: route.abort())
+    tab.page.get_by_role("button", name="Yes").click()
+
+    tab.page.get_by_text("Tossed, and kept until you are online.").wait_for()
 
 
 def test_the_flask_site_never_gets_the_sensitive_answer(site, publish, habit, new_tab, monkeypatch):
