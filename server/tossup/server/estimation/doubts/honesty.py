@@ -2,7 +2,8 @@
 
 A device tosses the coin, so nobody misreads an instruction; but people may lie to the device, or
 tap anything. Paper surveys have both troubles. Nothing here makes a share right; it says what
-would be so under a stated behaviour.
+would be so under a stated behaviour. None of it is a readout of its own: shares that were read are
+divided by what is supposed, or by a second estimate.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
 """How strongly two answers go together, from a joint table, with intervals.
 
 All of it is about the answers themselves: the coins weaken every association of the reports, and
-are taken out here.
+are taken out here. Each is a ratio of cells, or of their products, and so no readout.
 """
 
 from collections.abc import Iterator

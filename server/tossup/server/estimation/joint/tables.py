@@ -2,7 +2,8 @@
 
 The coins of a respondent's answers are independent, so the channel of the table is the Kronecker
 product of the questions' channels, and so is its inverse. Noise multiplies as well: two coins
-twice need about a thousand respondents before a table of two questions tells anything.
+twice need about a thousand respondents before a table of two questions tells anything. One inverse
+reads all cells with their covariance at once; a readout a cell would give it cell by cell.
 """
 
 from collections.abc import Sequence

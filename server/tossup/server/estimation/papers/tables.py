@@ -4,13 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-import numpy as np
-
 from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.coins import variances_given_answers
 from tossup.server.estimation.shares.readout import Readout
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import NormalEstimate
@@ -56,11 +53,7 @@ class MomentEstimate(NormalEstimate):
 
     @property
     def _readout(self) -> Readout:
-        scores = self.design.report_values()
-        channel = np.array([[float(p) for p in row] for row in self.design.rows])
-        coins = variances_given_answers(channel, np.array([float(score) for score in scores]))
-        even = tuple(channel.mean(axis=0).tolist())
-        return Readout.of(self.counts, scores, float(coins.min()), even)
+        return Readout.of_design(self.counts, self.design)
 
     @property
     def value(self) -> float:

@@ -2,7 +2,8 @@
 
 One yes rate tells one number. Two random halves with different designs tell two: the prevalence
 of an unrelated question that nobody knows, how many deny, or how many say no whatever the device
-says. Their price is a large standard error; look at it before choosing such a design.
+says. Their price is a large standard error; look at it before choosing such a design. Two rates
+are solved for, and some unknowns are ratios, so none is a readout, which is one mean of one sample.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

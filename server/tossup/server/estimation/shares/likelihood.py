@@ -3,7 +3,8 @@
 Where a report has two kinds under one design, every estimate of ours is the likeliest share. With
 more kinds, such as numbers of red cards, the mean of the reports wastes what they tell; with
 several designs, such as crosswise questions with different innocent questions, each has a part of
-the information. Here both are weighed by it.
+the information. Here both are weighed by it. That is no readout: what a report is worth depends
+on the share itself.
 """
 
 from collections import Counter
@@ -18,8 +19,8 @@ from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.interval import Ends, Interval, Method, normal_interval
 from tossup.server.estimation.intervals.likelihood import Likelihood
-from tossup.server.estimation.intervals.sequence import score_sequence
 from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.shares.readout import Readout
 from tossup.server.estimation.telling.result import IMPOSSIBLE
 from tossup.server.estimation.telling.wording import channel_in_words
 
@@ -137,7 +138,7 @@ class LikelihoodShare(AnswerShare):
         if len(self.parts) > 1:
             return super().anytime_interval(confidence)
         ((tally, design),) = self.parts
-        return score_sequence(tally, [float(v) for v in design.report_values()], confidence)
+        return Readout.of_design(tally, design).anytime(confidence)
 
     @property
     def design_p_value(self) -> float:

@@ -12,7 +12,12 @@ from math import lcm
 
 import numpy as np
 
-from tossup.server.estimation.intervals.coins import MANY, score_variance
+from tossup.server.estimation.designs.design import Design
+from tossup.server.estimation.intervals.coins import (
+    MANY,
+    score_variance,
+    variances_given_answers,
+)
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.intervals.sequence import score_sequence
 
@@ -62,6 +67,14 @@ class Readout:
         given = tuple(scores)
         unit = lcm(*(score.denominator for score in given))
         return cls(counts, tuple(int(score * unit) for score in given), unit, coins, even)
+
+    @classmethod
+    def of_design(cls, counts: tuple[int, ...], design: Design) -> "Readout":
+        """Return the readout of yes under a design of two answers: see `Design.report_values`."""
+        scores = design.report_values()
+        channel = np.array([[float(p) for p in row] for row in design.rows])
+        coins = variances_given_answers(channel, np.array([float(score) for score in scores]))
+        return cls.of(counts, scores, float(coins.min()), tuple(channel.mean(axis=0).tolist()))
 
     @property
     def n(self) -> int:

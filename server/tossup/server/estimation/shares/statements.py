@@ -2,7 +2,9 @@
 
 A report's chance of yes is forced + own x + other w in the first sample, with x and w the shares
 of the two statements, and forced + own w + other x in the second. Two rates are solved for two
-shares. How the statements go together is not told: no report's chance depends on it.
+shares: each is a sum of the means of two samples, and so two readouts, not one, with a variance
+under the likeliest pair of rates. How the statements go together is not told: no report's chance
+depends on it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,8 @@
-"""Shares of the texts that were found, from respondents that had no part in finding them."""
+"""Shares of the texts that were found, from respondents that had no part in finding them.
+
+No text has a readout of its own: hashing puts texts into one bucket, so all shares are solved for
+together.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

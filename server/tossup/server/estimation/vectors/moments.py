@@ -3,7 +3,8 @@
 Estimates are raw: unbiased, whatever the answers, and outside the declared norm when the coins
 fell so. All are of the answers scaled to the norm: how many were scaled is unknown. Sums of digits
 and of their products are integers, and are turned into variances as integers: no digit is lost
-before the last division.
+before the last division. That is why they have no readout, which takes how many reports of each
+kind there are: a server keeps sums here, and no such counts.
 """
 
 from dataclasses import dataclass

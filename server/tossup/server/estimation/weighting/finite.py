@@ -2,7 +2,8 @@
 
 Horvitz and Thompson's estimator, as the R package RRTCS has it: the population size N is known and
 stated, and the mean divides by it. The weighted mean that divides by the sum of the weights is
-Hajek's, in `weighted`; the two differ on the same data, so results name theirs.
+Hajek's, in `weighted`; the two differ on the same data, so results name theirs. Values and
+chances are those of rows, where a readout counts kinds of reports.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""Shares from a sample with weights, strata and clusters: for all, for a domain, and apart."""
+"""Shares from a sample with weights, strata and clusters: for all, for a domain, and apart.
+
+Reports count for what a readout says, but as rows: their weights and clusters differ, so the mean
+and its variance are over rows, not over kinds of reports, which a readout counts.
+"""
 
 from dataclasses import dataclass
 from math import sqrt
