@@ -7,15 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
+from click.testing import CliRunner
 from postgres import Cluster
 from stores import PostgreSQL
 
+from tossup.server.cli.root import root
 from tossup.server.config import Config
 from tossup.server.ingest.commit import Withdrawal
 from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import ShardedWriter, shard_of
 from tossup.server.store import SchemaTooNew, StorageFailed, Store, open_store
+from tossup.server.store.postgres import connection as connection_module
 from tossup.server.store.postgres.transaction import _MANY, _MOST_COMMITS
 from tossup.server.surveys.lifecycle import close, publish
 from tossup.shared.survey import Survey
@@ -175,6 +178,26 @@ def test_what_is_not_durable_is_refused(
     cluster.start()
 
     assert ("on",) == found
+
+
+def test_a_database_that_is_too_old_is_refused(
+    database: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the start, before anything is asked of it, and by the doctor."""
+    older = connection_module._SETTINGS
+    for setting, faked in (("server_version_num", "120022"), ("server_version", "12.22")):
+        older = older.replace(f"current_setting('{setting}')", f"'{faked}'")
+    monkeypatch.setattr(connection_module, "_SETTINGS", older)
+    monkeypatch.setattr(connection_module, "_SET_UP", "SET of_a_later_version = 1")
+    with pytest.raises(
+        StorageFailed, match=r"PostgreSQL 12\.22 is too old.* 13 and newer; upgrade"
+    ):
+        database.open()
+    environment = {"TOSSUP_DATABASE_URL": database.config.database_url}
+    told = CliRunner().invoke(root, ["doctor"], env=environment)
+
+    assert 1 == told.exit_code
+    assert "bad   database: PostgreSQL 12.22 is too old" in told.output
 
 
 def test_a_database_that_is_not_there_is_an_error_without_its_password(config: Config) -> None:

@@ -14,6 +14,7 @@ from tossup.server.cli.root import root
 from tossup.server.config import Config, ConfigError
 from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.shards import ShardedWriter
+from tossup.server.results.joint.linked import joint_reports
 from tossup.server.store.postgres import PostgresStore
 from tossup.server.store.postgres import replica as replica_module
 from tossup.server.store.postgres import store as store_module
@@ -21,6 +22,7 @@ from tossup.server.store.postgres.connection import connect
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.answers import Answers
 from tossup.server.web.app import create_app
+from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch, encode_batch
 
@@ -95,8 +97,10 @@ class Collected:
     def receive(self, n: int = 3) -> None:
         ids = tuple(secrets.token_bytes(16) for _ in range(n))
         batch = Batch(self.survey.digest, ids, {"ever_tried": (1,) * n}, {"region": (0,) * n})
-        body = encode_batch(batch, self.survey)
-        self._writer.submit(decode_reports(body, lambda _: self.survey)).result()
+        self.receive_body(encode_batch(batch, self.survey), self.survey)
+
+    def receive_body(self, body: bytes, survey: Survey) -> None:
+        self._writer.submit(decode_reports(body, lambda _: survey)).result()
 
     def counted(self) -> int:
         return sum(cell.counts[1] for cell in self.store.tally(self.survey.id))
@@ -221,6 +225,64 @@ def test_another_database_of_the_same_primary_is_not_read(
     check_follows(standby, cluster)
 
     assert_not_read(replace(named, replica_url=other), survey, envelope, "it is another database")
+
+
+def test_another_schema_of_the_same_database_is_not_read(
+    named: Config, cluster: Cluster, standby: Standby, survey: Survey, envelope: bytes
+) -> None:
+    """Which the search path of either URL names."""
+    with psycopg.connect(named.database_url, autocommit=True) as admin:
+        admin.execute("CREATE SCHEMA trials")
+    path = "&options=-csearch_path%3Dtrials"
+    PostgresStore(named.database_url + path).close()
+    check_follows(standby, cluster)
+    other = replace(named, replica_url=named.replica_url + path)
+
+    assert_not_read(other, survey, envelope, "it is another schema")
+    both = replace(named, database_url=named.database_url + path, replica_url=other.replica_url)
+    assert "ok    replica: has what its primary has" in doctor(both)
+
+
+def test_stored_reports_are_read_from_the_standby(
+    collected: Collected, joint_survey: Survey, publisher_key
+) -> None:
+    """For a table of two questions, current after each of many commits."""
+    publish(collected.store, sign_manifest(joint_survey.payload, publisher_key))
+    found = []
+    for n in range(1, 51):
+        body = Batch(
+            joint_survey.digest,
+            (secrets.token_bytes(16),),
+            {"ever_tried": (1,), "rating": (n % 5,)},
+            {"region": (0,)},
+        )
+        collected.receive_body(encode_batch(body, joint_survey), joint_survey)
+        found.append(sum(joint_reports(collected.store, joint_survey.id).values()))
+
+    assert list(range(1, 51)) == found
+    assert "standby" == collected.read_from()
+
+
+def test_a_standby_that_ends_a_long_read_is_not_missed(
+    collected: Collected, standby: Standby
+) -> None:
+    """As it does where the read keeps it from replaying: all is read again from the primary."""
+    for _ in range(300):
+        collected.receive(1)
+    begun = []
+
+    def count(chunks) -> int:
+        begun.append(collected.read_from())
+        if len(begun) == 1:
+            with psycopg.connect(standby.url("postgres"), autocommit=True) as admin:
+                admin.execute(
+                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+                    " WHERE application_name = 'tossup'"
+                )
+        return sum(len(chunk.ids) // 16 for chunk in chunks)
+
+    assert 300 == collected.store.read_chunks(collected.survey.id, count)
+    assert ["standby", "primary"] == begun
 
 
 def test_results_over_http_come_from_the_standby(

@@ -19,11 +19,11 @@ Errors::
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Literal, TypeVar
 
 from tossup.server.store.drafts import DraftStore
 from tossup.server.store.members import MemberStore
@@ -33,6 +33,8 @@ from tossup.shared.survey import Survey
 
 #: ``"closing"``: the last day is over, and what was tossed in time is still counted.
 State = Literal["open", "closing", "closed", "not-open"]
+
+Found = TypeVar("Found")
 
 
 class StoreError(TossupError):
@@ -407,6 +409,14 @@ class Store(DraftStore, MemberStore, ABC):
     @abstractmethod
     def withdrawn(self, survey_id: str) -> list[bytes]:
         """Return the ids whose reports must never be counted again, in blobs of 16 bytes each."""
+
+    @abstractmethod
+    def read_chunks(self, survey_id: str, work: Callable[[Iterator[Chunk]], Found]) -> Found:
+        """Return what ``work`` makes of a survey's chunks as they stood at one moment, for results.
+
+        Where a read fails half way and there is another place to read from, ``work`` is called
+        again, from the beginning.
+        """
 
     @abstractmethod
     def audit(self, survey_id: str) -> AbstractContextManager[tuple[list[Cell], Iterator[Chunk]]]:

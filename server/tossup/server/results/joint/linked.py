@@ -16,7 +16,7 @@ import numpy as np
 
 from tossup.server.ingest.packing import Reports
 from tossup.server.kernels.base import numbers
-from tossup.server.results.joint.stored import stored_reports
+from tossup.server.results.joint.stored import read_reports
 from tossup.server.store.base import Store
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
@@ -53,11 +53,7 @@ def joint_reports(store: Store, survey_id: str) -> Counter[Row]:
     """
     store.survey(survey_id)  # an unknown one is told as such
     _check(store.manifests(survey_id))
-    found: Counter[Row] = Counter()
-    with stored_reports(store, survey_id) as groups:
-        for reports in groups:
-            found.update(dict(_counted(reports)))
-    return found
+    return read_reports(store, survey_id, _counted_all)
 
 
 def joint_reports_to_csv(store: Store, survey_id: str) -> str:
@@ -96,6 +92,13 @@ def _check(versions: Iterable[Survey]) -> None:
                 raise NotLinked(
                     f"reports to question {question.id} are too large for a table's cell"
                 )
+
+
+def _counted_all(groups: Iterator[Reports]) -> Counter[Row]:
+    found: Counter[Row] = Counter()
+    for reports in groups:
+        found.update(dict(_counted(reports)))
+    return found
 
 
 def _counted(reports: Reports) -> Iterator[tuple[Row, int]]:

@@ -3,19 +3,19 @@
 Stage: stored reports to estimate. Only reports: randomized answers, with no id of a person.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tossup.server.ingest.packing import Reports, from_chunk
 from tossup.server.refusals import Refused
 from tossup.server.results import JointResult, joint_result, parse_query, scope_of
 from tossup.server.results.joint.tables import refuse_several_waves
-from tossup.server.store.base import Store, SurveyRecord
+from tossup.server.store.base import Found, Store, SurveyRecord
 
 
-@contextmanager
-def stored_reports(store: Store, survey_id: str) -> Iterator[Iterator[Reports]]:
-    """Give all stored reports of a survey, group by group, from one snapshot.
+def read_reports(store: Store, survey_id: str, work: Callable[[Iterator[Reports]], Found]) -> Found:
+    """Return what ``work`` makes of all stored reports of a survey, group by group.
+
+    They are of one snapshot. ``work`` may be called twice; see `Store.read_chunks`.
 
     Raises
     ------
@@ -26,8 +26,10 @@ def stored_reports(store: Store, survey_id: str) -> Iterator[Iterator[Reports]]:
     """
     _refuse_deleted(store.survey(survey_id))
     versions = {survey.digest: survey for survey in store.manifests(survey_id)}
-    with store.audit(survey_id) as (_, chunks):
-        yield (from_chunk(chunk, versions[chunk.manifest]) for chunk in chunks)
+    return store.read_chunks(
+        survey_id,
+        lambda chunks: work(from_chunk(chunk, versions[chunk.manifest]) for chunk in chunks),
+    )
 
 
 def check_joint(
@@ -57,8 +59,11 @@ def find_joint(
     """
     scope = scope_of(parse_query(query))
     scope.check(store.manifests(record.survey.id))
-    with stored_reports(store, record.survey.id) as reports:
-        return joint_result(record.survey, questions, reports, scope)
+    return read_reports(
+        store,
+        record.survey.id,
+        lambda reports: joint_result(record.survey, questions, reports, scope),
+    )
 
 
 def _refuse_deleted(record: SurveyRecord) -> None:

@@ -34,8 +34,11 @@ _SET_UP: Final = """
     SET lock_timeout = '30s';
     SET idle_in_transaction_session_timeout = '60s'
 """
+#: As the setting server_version_num has it: 13.
+_OLDEST: Final = 130_000
 _SETTINGS: Final = """
-    SELECT current_setting('fsync'), current_setting('full_page_writes'),
+    SELECT current_setting('server_version_num')::int, current_setting('server_version'),
+           current_setting('fsync'), current_setting('full_page_writes'),
            current_setting('synchronous_commit'), current_setting('server_encoding'),
            pg_is_in_recovery()
 """
@@ -130,12 +133,18 @@ class PostgresPool(Pool):
         self._free = threading.BoundedSemaphore(most)
 
     def _set_up(self, connection: Connection) -> None:
-        connection.execute(_SET_UP)
         self._check(connection)
+        connection.execute(_SET_UP)
 
     def _check(self, connection: Connection) -> None:
-        """Read back that what is committed is durable."""
-        fsync, pages, commit, encoding, is_replica = connection.execute(_SETTINGS).fetchone()
+        """Read back that it is new enough, and that what is committed is durable."""
+        version, name, *settings = connection.execute(_SETTINGS).fetchone()
+        if version < _OLDEST:
+            raise StorageFailed(
+                f"PostgreSQL {name} is too old: Tossup is tested with 13 and newer; upgrade it, or"
+                " name another database"
+            )
+        fsync, pages, commit, encoding, is_replica = settings
         if commit == "off":
             connection.execute("SET synchronous_commit = on")
         if (fsync, pages) != ("on", "on"):

@@ -10,9 +10,9 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
-from tossup.server.store.base import StorageFailed
+from tossup.server.store.base import Found, StorageFailed
 from tossup.server.store.postgres.connection import (
     Connect,
     PostgresPool,
@@ -36,6 +36,7 @@ _PAUSE_SECONDS: Final = 30.0
 POSITION: Final = """
     SELECT (SELECT system_identifier FROM pg_control_system()),
            (SELECT oid FROM pg_database WHERE datname = current_database()),
+           to_regclass('chunks')::oid,
            ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int,
            pg_current_wal_flush_lsn()::text
 """
@@ -43,19 +44,22 @@ _STANDING: Final = """
     SELECT pg_is_in_recovery(),
            (SELECT system_identifier FROM pg_control_system()),
            (SELECT oid FROM pg_database WHERE datname = current_database()),
+           to_regclass('chunks')::oid,
            (SELECT timeline_id FROM pg_control_checkpoint()),
            coalesce(pg_last_wal_replay_lsn() >= ?::text::pg_lsn, false)
 """
 
-Found = TypeVar("Found")
-
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in the journal of one cluster, on one of its timelines; and the database."""
+    """A place in the journal of one cluster, on one of its timelines; the database and its table.
+
+    A database may have several schemas, each with a table of this name.
+    """
 
     cluster: int
     database: int
+    table: int
     timeline: int
     at: str
 
@@ -94,8 +98,8 @@ class Replica:
         Raises
         ------
         StorageFailed
-            If it cannot be reached, follows another primary or none, is another of its databases,
-            or stays behind.
+            If it cannot be reached, follows another primary or none, is another of its databases
+            or schemas, stays behind, or ends what is read.
         """
         with storage_failures(), self._pool.lend() as connection:
             self._wait(connection, position)
@@ -125,11 +129,13 @@ class Replica:
 
 def _has_replayed(connection: Connection, position: Position) -> bool:
     row = connection.execute(_STANDING, (position.at,)).fetchone()
-    is_standby, cluster, database, timeline, has_replayed = row
+    is_standby, cluster, database, table, timeline, has_replayed = row
     if not is_standby:
         raise StorageFailed("it is no standby; name one of the primary")
     if (cluster, timeline) != (position.cluster, position.timeline):
         raise StorageFailed("it does not follow this primary; name one that does")
     if database != position.database:
         raise StorageFailed("it is another database of this primary; name the same one")
+    if has_replayed and table != position.table:  # before, the table may not be there yet
+        raise StorageFailed("it is another schema of this database; name the same one")
     return bool(has_replayed)

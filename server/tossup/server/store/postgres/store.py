@@ -11,13 +11,13 @@ from importlib.resources import files
 from typing import Any, Final
 
 from tossup.server.clock import today
-from tossup.server.store.base import StorageFailed, Transaction
+from tossup.server.store.base import Found, StorageFailed, Transaction
 from tossup.server.store.postgres.connection import Connect, PostgresPool, connect
 from tossup.server.store.postgres.replica import POSITION, Position, Replica
 from tossup.server.store.postgres.transaction import PostgresTransaction
 from tossup.server.store.schema import migrate, migrations
 from tossup.server.store.sql.pool import Connection
-from tossup.server.store.sql.store import Found, SQLStore
+from tossup.server.store.sql.store import SQLStore
 
 #: A database keeps the number that it was made with: it decides which shard an id belongs to.
 SHARDS: Final = 4

@@ -9,10 +9,11 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import date
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from tossup.server.store.base import (
     Chunk,
+    Found,
     ManifestUnknown,
     Store,
     SurveyRecord,
@@ -34,8 +35,6 @@ from tossup.server.store.sql.transaction import (
 from tossup.server.store.tally import Cell, SparseCounts
 from tossup.shared.survey import Survey
 from tossup.shared.wire import ID_BYTES
-
-Found = TypeVar("Found")
 
 
 class SQLStore(SQLDrafts, SQLMembers, Store):
@@ -183,14 +182,24 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
             for (ids,) in self._rows("SELECT ids FROM withdrawals WHERE survey = ?", survey_id)
         ]
 
+    def read_chunks(self, survey_id: str, work: Callable[[Iterator[Chunk]], Found]) -> Found:
+        """Return what ``work`` makes of a survey's chunks, of one snapshot."""
+
+        def reading(connection: Connection) -> Found:
+            connection.execute(self._BEGIN_SNAPSHOT)
+            found = work(self._chunks(connection, survey_id))
+            connection.execute("COMMIT")
+            return found
+
+        return self._read(reading)
+
     @contextmanager
     def audit(self, survey_id: str) -> Iterator[tuple[list[Cell], Iterator[Chunk]]]:
         """Return tallies and chunks of one snapshot."""
         with self._failures(), self._pool.lend() as connection:
             connection.execute(self._BEGIN_SNAPSHOT)
             cells = self._tally(connection, survey_id)
-            sql = f"{SELECT_CHUNK} WHERE c.survey = ?"
-            yield cells, map(chunk_of, self._streamed(connection, sql, (survey_id,)))
+            yield cells, self._chunks(connection, survey_id)
             connection.execute("COMMIT")
 
     def latest_time(self) -> int:
@@ -253,6 +262,11 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
             with self._failures(), scope.change(self._begun) as connection:
                 self._lock(connection, *shards)
                 yield connection
+
+    def _chunks(self, connection: Connection, survey_id: str) -> Iterator[Chunk]:
+        """Return the chunks of a survey as they are asked for; the connection is in a snapshot."""
+        sql = f"{SELECT_CHUNK} WHERE c.survey = ?"
+        return map(chunk_of, self._streamed(connection, sql, (survey_id,)))
 
     def _tally_now(self, connection: Connection, survey_id: str) -> list[Cell]:
         connection.execute(self._BEGIN_SNAPSHOT)
