@@ -16,6 +16,7 @@ from tossup.server.ingest.writer import Writer
 from tossup.server.refusals import Busy, Refused
 from tossup.server.store import StorageFailed, Store
 from tossup.server.store.sql.pool import Connection
+from tossup.server.store.sql.transaction import SQLTransaction
 from tossup.server.surveys.lifecycle import close, publish, reopen
 from tossup.shared.errors import WireError
 from tossup.shared.signing import sign_manifest
@@ -391,6 +392,29 @@ def test_unknown_ids_get_the_same_answer_and_stay_out(
 
     assert Receipt(2) == answer
     assert (0, 1) == yes(store, survey)
+
+
+def test_ids_are_read_part_after_part(
+    database, store: Store, survey: Survey, envelope: bytes, batch, monkeypatch
+) -> None:
+    """After a start, and from others: of five chunks two at once, and of three withdrawals."""
+    monkeypatch.setattr(SQLTransaction, "_PAGE", 2)
+    publish(store, envelope)
+    other = database.open()
+    here, there = GroupCommit(store, cohort=0), GroupCommit(other)
+    there.commit([batch((0,), ids=IDS[:1])])
+    for report_id in IDS:
+        here.commit([batch((1,), ids=[report_id])])
+    for commit in (there, GroupCommit(other)):
+        commit.commit([batch((1,) * 5, ids=IDS)])
+    before = yes(store, survey)
+    for report_id in IDS[:3]:
+        here.commit([Withdrawal(survey.id, (report_id,))])
+    for commit in (there, GroupCommit(other)):
+        commit.commit([batch((1,) * 5, ids=IDS)])
+    other.close()
+
+    assert ((1, 4), (0, 2)) == (before, yes(store, survey))
 
 
 def test_a_withdrawal_is_known_to_other_processes(

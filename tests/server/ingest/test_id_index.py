@@ -9,12 +9,13 @@ from unittest import mock
 import pytest
 
 from tossup.server.ingest.ids import filters as id_filters
+from tossup.server.ingest.ids import generations as id_generations
 from tossup.server.ingest.ids import halves as id_halves
 from tossup.server.ingest.ids import index as id_index
 from tossup.server.ingest.ids import settled as id_settled
 from tossup.server.ingest.ids import unsorted as id_unsorted
 from tossup.server.ingest.ids.index import IdIndex, Place
-from tossup.server.store.base import Cursor, IdBlock
+from tossup.server.store.base import IdBlock, StorageFailed
 
 
 @pytest.fixture
@@ -23,10 +24,12 @@ def small(monkeypatch):
     monkeypatch.setattr(id_index, "_YOUNG", 16)
     monkeypatch.setattr(id_index, "_MANY", 6)
     monkeypatch.setattr(id_index, "_WAITING", 20)
-    monkeypatch.setattr(id_index, "LONGEST", 64)
-    monkeypatch.setattr(id_settled, "LONGEST", 64)
+    monkeypatch.setattr(id_index, "MOST", 64)
+    monkeypatch.setattr(id_unsorted, "LONGEST", 40)
+    monkeypatch.setattr(id_generations, "LONGEST", 40)
+    monkeypatch.setattr(id_generations, "MOST", 64)
+    monkeypatch.setattr(id_generations, "_FIRST", 32)
     monkeypatch.setattr(id_settled, "_FEW", 4)
-    monkeypatch.setattr(id_settled, "_FIRST", 32)
 
 
 def pick(draw: random.Random, known: list[bytes], most: int) -> list[bytes]:
@@ -74,12 +77,12 @@ def restarted(model: dict[bytes, int], number: int) -> IdIndex:
     chunks = sorted({chunk for chunk in model.values() if chunk})
     places = [*chunks, *([0] if 0 in model.values() else [])]
     blocks = [
-        IdBlock(chunk or None, b"".join(each for each, at in model.items() if at == chunk))
+        IdBlock(chunk or None, b"".join(each for each, at in model.items() if at == chunk), number)
         for chunk in places
     ]
     index = IdIndex()
     index.begin()
-    index.follow(blocks, Cursor(number, number), number)
+    index.follow(blocks, number)
     return index
 
 
@@ -87,8 +90,8 @@ def test_it_says_what_a_dictionary_says(small, monkeypatch):
     """Over 400 commits, of which a third is taken back, what others committed, and restarts."""
     for seed in range(2):
         draw, index, model = random.Random(seed), IdIndex(), {}
-        for name in ("LONGEST", "_FIRST"):
-            monkeypatch.setattr(id_settled, name, (64, 512)[seed])
+        for of, name in ((id_index, "MOST"), (id_generations, "MOST"), (id_generations, "_FIRST")):
+            monkeypatch.setattr(of, name, (64, 512)[seed])
         monkeypatch.setattr(
             id_unsorted.Unsorted, "is_sorted", lambda _, draw=draw: draw.random() < 0.4
         )
@@ -102,9 +105,8 @@ def test_it_says_what_a_dictionary_says(small, monkeypatch):
                 gone = pick(draw, list(model), 4) if draw.random() < 0.5 else []
                 model.update(dict.fromkeys(ids, number))
                 model.update(dict.fromkeys(gone, 0))
-                blocks = [IdBlock(number, b"".join(ids)), IdBlock(None, b"".join(gone))]
-                blocks = blocks[: 1 + bool(gone)]
-                index.follow(blocks, Cursor(number, number), number)
+                blocks = [IdBlock(number, b"".join(ids)), IdBlock(None, b"".join(gone), number)]
+                index.follow(blocks[: 1 + bool(gone)], number)
                 assert all((model[each] or None) == index.chunk_of(each) for each in ids)
             after = dict(model)
             transact(draw, index, after, number)
@@ -121,104 +123,152 @@ def test_a_restart_learns_all_at_once(small):
     """As if block by block; where an id stands twice, the last block counts."""
     ids = [secrets.token_bytes(16) for _ in range(200)]
     blocks = [IdBlock(i + 1, b"".join(ids[10 * i : 10 * i + 10])) for i in range(20)]
-    for more, last in (([IdBlock(None, secrets.token_bytes(32))], 20), ([IdBlock(7, ids[199])], 7)):
+    for more, last in (
+        ([IdBlock(None, secrets.token_bytes(32), 1)], 20),
+        ([IdBlock(7, ids[199])], 7),
+    ):
         index = IdIndex()
         index.begin()
-        index.follow([*blocks, *more], Cursor(20, 1), 5)
+        index.follow([*blocks, *more], 5)
 
         assert [1, 1, 20, last] == [index.chunk_of(ids[i]) for i in (0, 9, 198, 199)]
         assert last != 20 or (202, 2) == (len(index), index.withdrawn)
 
 
-def test_before_threads_have_sorted_what_was_read_it_is_known(small, monkeypatch):
-    """An id of the middle is found where it stands; the others are, once they are sorted too."""
-    ids = [secrets.token_bytes(16) for _ in range(200)]
-    blocks = [IdBlock(i + 1, b"".join(ids[10 * i : 10 * i + 10])) for i in range(20)]
-    monkeypatch.setattr(id_unsorted.Unsorted, "is_sorted", lambda _: False)
+@pytest.fixture
+def unsorted(small, monkeypatch):
+    """An index of ids that were read after a start, and the ids: ten in each of 12 chunks.
+
+    Threads sort them; whether they have, a list of one says, so that tests can choose.
+    """
+    ended = [False]
+    monkeypatch.setattr(id_unsorted.Unsorted, "is_sorted", lambda _: ended[0])
+    ids = [secrets.token_bytes(16) for _ in range(120)]
     index = IdIndex()
     index.begin()
-    index.follow(blocks, Cursor(20, 0), 5)
-    new = [secrets.token_bytes(16) for _ in range(8)]
-    index.look_up([*new, ids[95], ids[3]])
+    blocks = [IdBlock(i + 1, b"".join(ids[10 * i : 10 * i + 10])) for i in range(12)]
+    index.follow(blocks, 5)
+    return index, ids, ended
 
-    assert [*range(8)] == index.admit(0, 10, Place(21))
-    assert [None, 21, 10, 1] == [
-        index.chunk_of(each) for each in (secrets.token_bytes(16), new[0], ids[95], ids[3])
-    ]
-    assert 208 == len(index)
-    monkeypatch.setattr(id_unsorted.Unsorted, "is_sorted", lambda _: True)
-    for left in (1, 0):
-        index.begin()
-        index.look_up([secrets.token_bytes(16)])
-        assert left == len(index._settled._unsorted)
+
+def sort_all(index: IdIndex) -> None:
+    """Wait until threads have sorted all, and take it."""
+    for each in index._settled._generations:
+        if isinstance(each, id_unsorted.Unsorted):
+            each._sorting.result()
+    index.look_up([secrets.token_bytes(16)])
+
+
+def left(index: IdIndex) -> int:
+    """Return how many generations are not sorted."""
+    return sum(isinstance(each, id_unsorted.Unsorted) for each in index._settled._generations)
+
+
+def test_before_threads_have_sorted_what_was_read_it_is_known(unsorted, monkeypatch):
+    """Ids are found where they stand, and no commit waits for a thread; then all are taken."""
+    index, ids, ended = unsorted
+    new = [secrets.token_bytes(16) for _ in range(8)]
+    with monkeypatch.context() as patch:
+        patch.setattr(id_unsorted.Unsorted, "generation", waits := mock.Mock())
+        index.look_up([*new, ids[95], ids[3]])
+
+        assert [*range(8)] == index.admit(0, 10, Place(21))
+        assert [None, 21, 10, 1] == [
+            index.chunk_of(each) for each in (secrets.token_bytes(16), new[0], ids[95], ids[3])
+        ]
+        assert (128, 2, False) == (len(index), left(index), waits.called)
+    ended[0] = True
+    index.begin()
+    index.look_up([secrets.token_bytes(16)])
+    assert 0 == left(index)
     assert all(i // 10 + 1 == index.chunk_of(each) for i, each in enumerate(ids))
 
 
-def test_a_withdrawal_outlives_what_is_sorted_amid_its_commit(small, monkeypatch):
-    """The run where its id was found becomes part of another before the commit is certain."""
-    ids = [secrets.token_bytes(16) for _ in range(120)]
-    blocks = [IdBlock(i + 1, b"".join(ids[10 * i : 10 * i + 10])) for i in range(12)]
-    monkeypatch.setattr(id_settled, "LONGEST", 128)
-    monkeypatch.setattr(id_settled, "_FIRST", 4096)
-    monkeypatch.setattr(id_unsorted.Unsorted, "is_sorted", lambda _: False)
-    index = IdIndex()
-    index.begin()
-    index.follow(blocks, Cursor(12, 0), 5)
-    index.look_up([ids[3]])
+def test_what_changes_before_it_is_sorted_stays_so(unsorted):
+    """A withdrawal and a move, amid a commit in which threads end, and after one."""
+    index, ids, ended = unsorted
+    index.look_up([ids[3], ids[90]])
     assert index.withdraw(ids[3])
-
+    index.begin()
+    assert index.withdraw(ids[90])
+    assert ([None, 1], 2) == ([index.chunk_of(ids[i]) for i in (3, 4)], left(index))
+    ended[0] = True
     index.moved(ids[110:], 13)  # which were not looked up
     index.begin()
 
-    assert (None, 13) == (index.chunk_of(ids[3]), index.chunk_of(ids[119]))
+    assert [None, None, 13] == [index.chunk_of(ids[i]) for i in (3, 90, 119)]
+    assert (0, 2) == (left(index), index.withdrawn)
     assert not index.withdraw(ids[3])
-    assert 1 == index.withdrawn
 
 
-@pytest.fixture
-def unsorted(small):
-    """An index of ids that were read after a start, and the ids: ten in each of 12 chunks."""
+def test_ids_that_cannot_all_be_read_are_read_again(small):
+    """A database that goes away in the middle leaves nothing learned."""
+    ids = [secrets.token_bytes(16) for _ in range(120)]
+
+    def until(end):
+        for i in range(12):
+            if i == end:
+                raise StorageFailed("gone")
+            yield IdBlock(i + 1, b"".join(ids[10 * i : 10 * i + 10]))
+
+    index = IdIndex()
+    index.begin()
+    with pytest.raises(StorageFailed):
+        index.follow(until(9), 5)
+    index.rollback()
+    assert 0 == len(index)
+    index.begin()
+    index.follow(until(12), 5)
+    assert 120 == len(index)
+    with pytest.raises(StorageFailed):
+        index.follow(until(9), 6)
+    index.rollback()
+    assert all(i // 10 + 1 == index.chunk_of(each) for i, each in enumerate(ids))
+
+
+def test_what_a_thread_failed_to_sort_is_sorted_again(small, monkeypatch):
+    """No commit fails where there was no memory for it."""
+    monkeypatch.setattr(id_settled, "_SPARE", 0)
     ids = [secrets.token_bytes(16) for _ in range(120)]
     index = IdIndex()
     index.begin()
-    blocks = [IdBlock(i + 1, b"".join(ids[10 * i : 10 * i + 10])) for i in range(12)]
-    index.follow(blocks, Cursor(12, 0), 5)
-    return index, ids
-
-
-def test_what_a_thread_failed_to_sort_is_sorted_again(unsorted, monkeypatch):
-    """One commit fails where there was no memory for it, and none after it."""
-    index, ids = unsorted
+    index.follow([IdBlock(1, b"".join(ids[:60])), IdBlock(2, b"".join(ids[60:]))], 5)
     with monkeypatch.context() as patch:
         patch.setattr(id_unsorted, "sorted_run", mock.Mock(side_effect=MemoryError))
-        index.look_up([secrets.token_bytes(16)])
-        for waiting in index._settled._unsorted:
-            assert isinstance(waiting._sorting.exception(), MemoryError)
-    with pytest.raises(MemoryError):
-        index.look_up([ids[3]])
-    index.rollback()
-    index.begin()
+        for _ in range(3):
+            index.look_up([ids[3]])
+            for waiting in index._settled._generations:
+                assert isinstance(waiting._sorting.exception(), MemoryError)
+    index.look_up([ids[3]])
+    sort_all(index)
     index.look_up([ids[3]])
 
-    assert 1 == index.chunk_of(ids[3])
-    assert 120 == len(index)
+    assert (1, 0, 120) == (index.chunk_of(ids[3]), left(index), len(index))
 
 
-def test_where_no_thread_can_be_had_ids_are_looked_through_as_they_stand(unsorted, monkeypatch):
-    index, ids = unsorted
+def test_where_no_thread_can_be_had_ids_are_looked_through_as_they_stand(small, monkeypatch):
     error = RuntimeError("can't start new thread")
-    monkeypatch.setattr(threading.Thread, "start", mock.Mock(side_effect=error))
-    new = secrets.token_bytes(16)
-    index.look_up([new, ids[3]])
+    ids = [secrets.token_bytes(16) for _ in range(120)]
+    index = IdIndex()
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", mock.Mock(side_effect=error))
+        index.begin()
+        index.follow([IdBlock(1, b"".join(ids[:60])), IdBlock(2, b"".join(ids[60:]))], 5)
+        new = secrets.token_bytes(16)
+        index.look_up([new, ids[3]])
 
-    assert [0] == index.admit(0, 2, Place(13))
-    assert (13, 1) == (index.chunk_of(new), index.chunk_of(ids[3]))
+        assert [0] == index.admit(0, 2, Place(13))
+        assert (13, 1) == (index.chunk_of(new), index.chunk_of(ids[3]))
+    index.begin()
+    index.look_up([ids[3]])
+    sort_all(index)
+    index.look_up([ids[3]])
+    assert (1, 0) == (index.chunk_of(ids[3]), left(index))
 
 
 def test_each_id_of_a_withdrawal_is_looked_through_once(unsorted, monkeypatch):
     """Not again for every question about it: ten million ids take a thirtieth of a second."""
-    index, ids = unsorted
-    monkeypatch.setattr(id_unsorted.Unsorted, "is_sorted", lambda _: False)
+    index, ids, _ = unsorted
     monkeypatch.setattr(id_settled, "Wanted", looked := mock.Mock(wraps=id_unsorted.Wanted))
     index.look_up(ids[:10])
     assert all(1 == index.chunk_of(each) and index.withdraw(each) for each in ids[:10])
@@ -232,8 +282,9 @@ def test_a_survey_of_few_reports_takes_a_few_kilobytes():
     tracemalloc.start()
     index = IdIndex()
     index.begin()
-    index.follow([IdBlock(1, ids)], Cursor(1, 0), 1)
+    index.follow([IdBlock(1, ids)], 1)
     index.look_up([ids[:16]])
+    sort_all(index)
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 

@@ -466,7 +466,7 @@ class _Group:
             revision = self._standing(survey_id).revision
             if index.revision != revision:
                 survey.newest.clear()
-                index.follow(*self._transaction.ids_after(survey_id, index.cursor), revision)
+                index.follow(self._transaction.ids_after(survey_id, index.cursor), revision)
             index.look_up(self._ids(survey_id))
         return self._opened[survey_id]
 

@@ -189,10 +189,14 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class IdBlock:
-    """Ids that stand in one chunk, or that were withdrawn (``chunk`` is None)."""
+    """Ids that stand in one chunk, or that were withdrawn (``chunk`` is None).
+
+    ``withdrawal`` is the number under which they are remembered as withdrawn.
+    """
 
     chunk: int | None
     ids: bytes
+    withdrawal: int = 0
 
 
 class Transaction(ABC):
@@ -257,8 +261,8 @@ class Transaction(ABC):
         """Delete a survey's single reports and withdrawn ids; its counters stay."""
 
     @abstractmethod
-    def ids_after(self, survey_id: str, cursor: Cursor) -> tuple[list[IdBlock], Cursor]:
-        """Return the ids kept since ``cursor``, and the new cursor.
+    def ids_after(self, survey_id: str, cursor: Cursor) -> Iterator[IdBlock]:
+        """Yield the ids kept since ``cursor``, as they are read; what was withdrawn comes last.
 
         Chunks that may grow can be among them although nothing was added.
         """

@@ -16,7 +16,7 @@ _GROWING = (
     " FROM manifests m JOIN chunks c ON c.manifest = m.number"
     " WHERE m.digest = ? AND coalesce(c.question, '') = ? AND c.day = ? AND c.growing = 1"
 )
-_AFTER = "SELECT number, ids FROM {} WHERE survey = ? AND number > ? ORDER BY number"
+_AFTER = "SELECT number, ids FROM {} WHERE survey = ? AND number > ? ORDER BY number LIMIT ?"
 # A chunk grows where it stands: under its old number, others look for what is new.
 _GROWN = (
     "SELECT c.number, c.ids FROM manifests m JOIN chunks c ON c.manifest = m.number"
@@ -95,9 +95,11 @@ class SQLiteTransaction(SQLTransaction):
         )
         return int(revision)
 
-    def _after(self, table: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
-        grown = self._rows(_GROWN, survey_id, number) if table == "chunks" else []
-        return grown + self._rows(_AFTER.format(table), survey_id, number)
+    def _grown(self, survey_id: str, number: int) -> list[tuple[int, bytes]]:
+        return self._rows(_GROWN, survey_id, number)
+
+    def _page(self, table: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
+        return self._rows(_AFTER.format(table), survey_id, number, self._PAGE)
 
     def _delete_counts(self, survey_id: str) -> None:
         self._rows(

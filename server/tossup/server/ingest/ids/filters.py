@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.ingest.ids.halves import Halves
+from tossup.server.ingest.ids.halves import AT_ONCE, Halves
 
 #: Ids that share a word of 64 bits, in a full filter.
 _IDS_A_WORD: Final = 4
@@ -31,9 +31,11 @@ class Filter:
 
     def add(self, first: Halves, second: Halves) -> None:
         """Add ids, in the order of their first halves."""
-        words, bits = self._word(first), bits_of(second)
-        starts = np.flatnonzero(np.concatenate(([True], words[1:] != words[:-1])))
-        self._words[words[starts]] |= np.bitwise_or.reduceat(bits, starts)
+        for start in range(0, len(first), AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            words, bits = self._word(first[part]), bits_of(second[part])
+            starts = np.flatnonzero(np.concatenate(([True], words[1:] != words[:-1])))
+            self._words[words[starts]] |= np.bitwise_or.reduceat(bits, starts)
 
     def passed(self, first: Halves, bits: Halves) -> NDArray[np.intp]:
         """Return which of some ids may have been added, by their bits; all others were not."""

@@ -16,10 +16,10 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tossup.server.ingest.ids.generations import MOST
 from tossup.server.ingest.ids.runs import CHUNK, Chunks, Run, sorted_run
-from tossup.server.ingest.ids.settled import LONGEST, Settled
+from tossup.server.ingest.ids.settled import Found, Settled
 from tossup.server.ingest.ids.unsorted import Unsorted
 from tossup.server.ingest.packing import split
 from tossup.server.store.base import Cursor, IdBlock
@@ -71,7 +71,7 @@ class IdIndex:
         self._young: dict[bytes, Place] = {}
         self._asked: Sequence[bytes] = ()  # ids of this commit, in their order
         self._looked_up: set[bytes] | None = None  # they and others, once others are asked for
-        self._found: dict[bytes, tuple[Run, int]] = {}  # those of them that stand there
+        self._found: dict[bytes, Found] = {}  # those of them that stand there
         self._many: list[tuple[Sequence[bytes], Place]] = []  # ids that wait to become a run,
         self._many_ids: set[bytes] = set()  # all of them,
         self._certain = 0  # and how many pieces of them were there at `begin`
@@ -85,19 +85,20 @@ class IdIndex:
     def __contains__(self, report_id: bytes) -> bool:
         return self._place(report_id) is not None
 
-    def follow(self, blocks: Iterable[IdBlock], cursor: Cursor, revision: int) -> None:
-        """Learn the ids that were committed up to a revision, withdrawals last.
+    def follow(self, blocks: Iterable[IdBlock], revision: int) -> None:
+        """Learn the ids that were committed since the cursor, up to a revision.
 
         It must not be called while admitted ids wait to be certain.
         """
-        told = [block for block in blocks if self._is_news(block)]
         if len(self):
-            for block in told:
-                self._learn(block.ids, _chunk(block))
+            for block in [*blocks]:  # all of them are read, or nothing is learned
+                if self._is_news(block):
+                    self._learn(block.ids, _chunk(block))
+                self._pass(block)
         else:
-            self._learn_all([block for block in told if block.ids])
-        self.cursor, self.revision = cursor, revision
-        self._before = (cursor, revision, self.withdrawn)
+            self._learn_all(blocks)
+        self.revision = revision
+        self._before = (self.cursor, revision, self.withdrawn)
 
     def _is_news(self, block: IdBlock) -> bool:
         """Return whether a block is another than the last time; note it if it may grow."""
@@ -108,11 +109,18 @@ class IdIndex:
         self._told[block.chunk] = now
         return before != now
 
+    def _pass(self, block: IdBlock) -> None:
+        """Move the cursor beyond a block."""
+        self.cursor = Cursor(
+            max(self.cursor.chunk, block.chunk or 0),
+            max(self.cursor.withdrawal, block.withdrawal),
+        )
+
     def begin(self) -> None:
         """Make the present state the one to which `rollback` returns."""
-        if self._changes:  # found again: a run where they were found may be part of another since
+        if self._changes:  # found again: what held them may have been sorted since
             for report_id, (run, at) in self._settled.find(list(self._changes)).items():
-                run.chunks[at] = _number(self._changes[report_id])
+                run.move(at, _number(self._changes[report_id]))
         if len(self._many_ids) >= _WAITING:
             self._settled.add(_run_of(self._many))
             self._many, self._many_ids = [], set()
@@ -226,7 +234,7 @@ class IdIndex:
             return place
         self._find_others([report_id])
         found = self._found.get(report_id)
-        return None if found is None else Place(int(found[0].chunks[found[1]]))
+        return None if found is None else Place(found[0].chunk(found[1]))
 
     def _make_young(self, ids: Sequence[bytes]) -> None:
         """Let no id wait to become a run, if one of these does: there are dictionaries for it."""
@@ -248,14 +256,20 @@ class IdIndex:
             self._moved.setdefault(report_id, before)
             self._young[report_id] = place
 
-    def _learn_all(self, blocks: Sequence[IdBlock]) -> None:
-        """Learn all ids of a survey at once, as after a start."""
-        lengths = np.array([len(block.ids) // ID_BYTES for block in blocks], dtype=np.intp)
-        numbers = np.array([_chunk(block) for block in blocks], dtype=CHUNK)
-        for part in _slices(lengths):
-            ids = b"".join(block.ids for block in blocks[part])
-            self._settled.add_unsorted(Unsorted(ids, numbers[part], lengths[part]))
-        self.withdrawn = int(lengths[numbers == _WITHDRAWN].sum())
+    def _learn_all(self, blocks: Iterable[IdBlock]) -> None:
+        """Learn all ids of a survey as they are read, as after a start; all of them, or none."""
+        try:
+            for part in _parts(blocks):
+                lengths = np.array([len(block.ids) // ID_BYTES for block in part], dtype=np.intp)
+                numbers = np.array([_chunk(block) for block in part], dtype=CHUNK)
+                ids = b"".join(block.ids for block in part)
+                self._settled.add_unsorted(Unsorted(ids, numbers, lengths))
+                self.withdrawn += int(lengths[numbers == _WITHDRAWN].sum())
+                for block in part:
+                    self._pass(block)
+        except BaseException:
+            self._settled = Settled()
+            raise
 
     def _learn(self, blob: bytes, chunk: int) -> None:
         """Give ids, known or not, a place for good."""
@@ -275,7 +289,7 @@ class IdIndex:
             if found is None:
                 self._young[report_id] = place
             else:
-                found[0].chunks[found[1]] = chunk
+                found[0].move(found[1], chunk)
         self._forget()
         if len(self._young) >= _YOUNG:
             self._settle_young()
@@ -301,14 +315,18 @@ def _chunk(block: IdBlock) -> int:
     return _WITHDRAWN if block.chunk is None else block.chunk
 
 
-def _slices(lengths: NDArray[np.intp]) -> Iterator[slice]:
-    """Yield what is learned as one run: of these numbers of ids, as many as it holds, or one."""
-    ends, start = lengths.cumsum(), 0
-    while start < len(lengths):
-        most = ends[start] - lengths[start] + LONGEST
-        end = max(start + 1, int(np.searchsorted(ends, most, "right")))
-        yield slice(start, end)
-        start = end
+def _parts(blocks: Iterable[IdBlock]) -> Iterator[list[IdBlock]]:
+    """Yield blocks that are sorted together: as many as a generation holds, or one."""
+    part: list[IdBlock] = []
+    ids = 0
+    for block in blocks:
+        ids += len(block.ids) // ID_BYTES
+        if part and ids > MOST:
+            yield part
+            part, ids = [], len(block.ids) // ID_BYTES
+        part.append(block)
+    if part:
+        yield part
 
 
 def _number(place: Place) -> int:

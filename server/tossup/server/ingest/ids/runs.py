@@ -37,6 +37,14 @@ class Run:
         found = [(i, self._exact(at[i], first[i], second[i])) for i in here.tolist()]
         return [(i, place) for i, place in found if place is not None]
 
+    def chunk(self, at: int) -> int:
+        """Return the number of the chunk where the id at a place stands."""
+        return int(self.chunks[at])
+
+    def move(self, at: int, chunk: int) -> None:
+        """Note that the id at a place stands in another chunk."""
+        self.chunks[at] = chunk
+
     def _exact(self, at: np.intp, first: np.uint64, second: np.uint64) -> int | None:
         """Return the place of an id among those that share its first half, from the first on."""
         while at < len(self.first) and self.first[at] == first:

@@ -1,41 +1,40 @@
-"""Settled report ids: those that no rollback takes back, in runs behind filters.
+"""Settled report ids: those that no rollback takes back, in generations of four million at most.
 
-Stage: ingest, under `ids.index`. Runs that are alike in length become one, and none grows beyond
-524,288 ids, so that no merge keeps a commit waiting for long. Those of a generation share a filter,
-which nearly every new id meets alone; a generation holds four million ids at most.
+Stage: ingest, under `ids.index`. Those that were read after a start are generations once threads
+have sorted them; a commit that meets one takes it as it stands, so that none waits.
 """
 
-from collections import deque
+import logging
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-import numpy as np
-
-from tossup.server.ingest.ids.filters import Filter, bits_of, bits_of_one
-from tossup.server.ingest.ids.halves import Halves, halves, halves_of
-from tossup.server.ingest.ids.runs import Run, merged
+from tossup.server.ingest.ids.filters import bits_of, bits_of_one
+from tossup.server.ingest.ids.generations import Generation, next_size
+from tossup.server.ingest.ids.halves import halves, halves_of
+from tossup.server.ingest.ids.runs import Run
 from tossup.server.ingest.ids.unsorted import Unsorted, Wanted
+
+_log = logging.getLogger(__name__)
 
 #: Fewer ids are looked up one by one.
 _FEW: Final = 24
-#: A run takes in those that are at most so many times as long,
-_RATIO: Final = 2
-#: and none above this length.
-LONGEST: Final = 1 << 19
-#: Ids of the first generation, or twice those of its first run; each next one holds four times as
-#: many, and none more than the most. A survey of few reports takes no more than a few kilobytes.
-_FIRST: Final = 1 << 12
-_GROWTH: Final = 4
-_MOST: Final = 8 * LONGEST
+#: Processors beside that of commits, whose threads sort while ids are read. With none, a thread
+#: sorts once the first to ask has looked through them. More than eight would need much memory.
+_SPARE: Final = min(8, (os.cpu_count() or 1) - 1)
+
+#: Where a settled id was found: what holds it, and its place there.
+Found = tuple[Run | Unsorted, int]
 
 
 class Settled:
-    """Settled ids, each in one run."""
+    """Settled ids; where an id stands twice, in a damaged store, the last generation counts."""
 
     def __init__(self) -> None:
-        self._generations: list[_Generation] = []
-        self._unsorted: deque[Unsorted] = deque()
+        self._generations: list[Generation | Unsorted] = []  # oldest first
+        self._unsorted = 0  # how many of them are not sorted yet
+        self._threads: ThreadPoolExecutor | None = None  # that sort them
         self._length = 0
 
     def __len__(self) -> int:
@@ -43,93 +42,74 @@ class Settled:
 
     def add(self, run: Run) -> None:
         """Add a run of ids that are not here."""
-        self._take(run)
+        last = self._generations[-1] if self._generations else None
+        if not isinstance(last, Generation) or len(run) > last.room:
+            last = Generation(next_size(len(run), last.size if last else None))
+            self._generations.append(last)
+        last.add(run)
         self._length += len(run)
 
     def add_unsorted(self, ids: Unsorted) -> None:
         """Add ids that are not here; they are looked through until a thread has sorted them."""
+        self._generations.append(ids)
+        self._unsorted += 1
         self._length += len(ids)
-        self._unsorted.append(ids)
+        if _SPARE:
+            self._sort()
 
-    def find(self, ids: Sequence[bytes]) -> dict[bytes, tuple[Run, int]]:
-        """Return run and place of those of some ids that are here."""
-        if self._unsorted and ids:
-            self._take_sorted(ids)
-        if not self._generations:
+    def find(self, ids: Sequence[bytes]) -> dict[bytes, Found]:
+        """Return those of some ids that are here, and where."""
+        if not ids or not self._generations:
             return {}
-        if len(ids) <= _FEW:
+        if self._unsorted:
+            self._take_sorted()
+        if self._unsorted:
+            wanted = Wanted(ids)
+        elif len(ids) <= _FEW:
             ids = [report_id for report_id in ids if self._may_have(report_id)]
-        if not ids:
-            return {}
-        found: dict[bytes, tuple[Run, int]] = {}
+            if not ids:
+                return {}
+        found: dict[bytes, Found] = {}
         first, second = halves(b"".join(ids))
         bits = bits_of(second)
-        for generation in self._generations:
-            for i, run, at in generation.find(first, second, bits):
-                found[ids[i]] = (run, at)
+        for each in self._generations:
+            if isinstance(each, Unsorted):
+                found.update((report_id, (each, at)) for report_id, at in each.find(wanted))
+            else:
+                found.update((ids[i], (run, at)) for i, run, at in each.find(first, second, bits))
+        if self._unsorted:
+            self._sort()
         return found
 
-    def _take_sorted(self, ids: Sequence[bytes]) -> None:
-        """Take one run that is sorted by now, and all up to those that hold any of these ids.
+    def _take_sorted(self) -> None:
+        """Put generations, with their filters, in place of what threads have sorted by now."""
+        for place, each in enumerate(self._generations):
+            if isinstance(each, Unsorted) and each.is_sorted():
+                try:
+                    self._generations[place] = each.generation()
+                except Exception as error:  # no memory, most likely; nobody's reports wait for it
+                    _log.warning("ids could not be sorted, and are again: %s", type(error).__name__)
+                else:
+                    self._unsorted -= 1
 
-        The first to ask does not share the processors with threads that sort.
-        """
-        wanted = Wanted(ids)
-        holding = [place for place, each in enumerate(self._unsorted) if each.has_any(wanted)]
-        last = max(holding, default=0 if self._unsorted[0].is_sorted() else -1)
-        for _ in range(last + 1):
-            self._take(self._unsorted[0].run())
-            self._unsorted.popleft()
-        threads = ThreadPoolExecutor()  # arrays are sorted without the interpreter's lock
-        for each in self._unsorted:
-            each.sort_in(threads)
-        threads.shutdown(wait=False)
+        if not self._unsorted and self._threads:
+            self._threads.shutdown(wait=False)
+            self._threads = None
 
-    def _take(self, run: Run) -> None:
-        last = self._generations[-1] if self._generations else None
-        if last is None or len(run) > last.room:
-            most = _FIRST if last is None else min(_GROWTH * last.size, _MOST)
-            last = _Generation(max(most, 2 * len(run)))
-            self._generations.append(last)
-        last.add(run)
+    def _sort(self) -> None:
+        """Let threads sort, which they do without the interpreter's lock, what none does yet."""
+        self._threads = self._threads or ThreadPoolExecutor(max(1, _SPARE))
+        try:
+            for each in self._generations:
+                if isinstance(each, Unsorted):
+                    each.sort_in(self._threads)
+        except RuntimeError:  # no thread can be had now; the next to ask tries again
+            self._threads = None
 
     def _may_have(self, report_id: bytes) -> bool:
         first, second = halves_of(report_id)
         bits = bits_of_one(second)
-        return any(each.filter.pass_one(first, bits) for each in self._generations)
-
-
-class _Generation:
-    """Runs behind one filter; ``room`` is how many more of its ``size`` ids it takes."""
-
-    def __init__(self, size: int) -> None:
-        self.size = self.room = size
-        self.filter = Filter(size)
-        self._runs: list[Run] = []
-
-    def add(self, run: Run) -> None:
-        self.filter.add(run.first, run.second)
-        self.room -= len(run)
-        parts, length = [run], len(run)
-        while self._is_taken_in(len(parts) - 1, length):
-            parts.append(self._runs[-len(parts)])
-            length += len(parts[-1])
-        self._runs[len(self._runs) - len(parts) + 1 :] = [merged(parts)]
-
-    def find(self, first: Halves, second: Halves, bits: Halves) -> list[tuple[int, Run, int]]:
-        """Return which of some ids are here, and run and place of each."""
-        passed = self.filter.passed(first, bits)
-        if not len(passed):
-            return []
-        passed = passed[np.argsort(first[passed])]  # neighbours are found in half the time
-        first, second = first[passed], second[passed]
-        return [
-            (int(passed[i]), run, at) for run in self._runs for i, at in run.find(first, second)
-        ]
-
-    def _is_taken_in(self, taken: int, length: int) -> bool:
-        """Return whether the next of the newest runs joins one of this length."""
-        if taken == len(self._runs):
-            return False
-        following = len(self._runs[-1 - taken])
-        return following <= _RATIO * length and following + length <= LONGEST
+        return any(
+            isinstance(each, Unsorted) or each.filter.pass_one(first, bits)
+            for each in self._generations
+        )

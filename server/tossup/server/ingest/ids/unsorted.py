@@ -1,20 +1,21 @@
-"""Report ids as they were read after a start: searched as they stand, until they are a run.
+"""Report ids as they were read after a start: searched as they stand, until they are sorted.
 
-Stage: ingest, under `ids.settled`. To sort ten million ids takes a second of two processors, and to
+Stage: ingest, under `ids.settled`. To sort ten million ids takes a second of a processor, and to
 look through them for a few takes a thirtieth of one; so the first commits look through them while
 threads sort.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import suppress
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.ingest.ids.halves import AT_ONCE, HASH, Halves, pairs_of
-from tossup.server.ingest.ids.runs import Chunks, Run, sorted_run
+from tossup.server.ingest.ids.filters import bits_of
+from tossup.server.ingest.ids.generations import LONGEST, Generation, next_size
+from tossup.server.ingest.ids.halves import AT_ONCE, HASH, Halves, halves, pairs_of
+from tossup.server.ingest.ids.runs import Chunks, sorted_run
 from tossup.shared.wire import ID_BYTES
 
 #: Bits of a hash that tells of nearly every id that it is none of those that are looked for.
@@ -23,7 +24,7 @@ _SHIFT: Final = np.uint64(64 - _BITS)
 
 
 class Unsorted:
-    """Ids of one run to be, oldest first.
+    """Ids of one generation to be, oldest first.
 
     Parameters
     ----------
@@ -35,37 +36,66 @@ class Unsorted:
 
     def __init__(self, ids: bytes, numbers: Chunks, lengths: NDArray[np.intp]) -> None:
         self._ids, self._numbers, self._lengths = ids, numbers, lengths
-        self._sorting: Future[Run] | None = None
+        self._ends = lengths.cumsum()
+        self._moved: dict[bytes, int] = {}  # new chunks of ids
+        self._sorting: Future[Generation] | None = None
+        self.size = next_size(len(self), None)
 
     def __len__(self) -> int:
         return len(self._ids) // ID_BYTES
 
     def sort_in(self, threads: Executor) -> None:
-        """Begin to sort them, once, in another thread."""
+        """Begin to sort them, once, in another thread.
+
+        Raises
+        ------
+        RuntimeError
+            If no thread can be had.
+        """
         if self._sorting is None:
-            with suppress(RuntimeError):  # no thread can be had now; the next to ask tries again
-                self._sorting = threads.submit(self._sort)
+            self._sorting = threads.submit(self._sort)
 
     def is_sorted(self) -> bool:
-        """Return whether `run` has nothing left to do."""
+        """Return whether a thread has ended with them."""
         return self._sorting is not None and self._sorting.done()
 
-    def run(self) -> Run:
-        """Return the run of these ids. Where a thread failed, the next to ask sorts them again."""
+    def generation(self) -> Generation:
+        """Return them sorted. Where a thread failed, they can be sorted again."""
         sorting, self._sorting = self._sorting, None
-        return sorting.result() if sorting else self._sort()
+        generation = sorting.result() if sorting else self._sort()
+        if self._moved:
+            first, second = halves(b"".join(self._moved))
+            chunks = list(self._moved.values())
+            for i, run, at in generation.find(first, second, bits_of(second)):
+                run.move(at, chunks[i])
+        return generation
 
-    def has_any(self, wanted: "Wanted") -> bool:
-        """Return whether any of the wanted ids is here."""
+    def find(self, wanted: "Wanted") -> Iterator[tuple[bytes, int]]:
+        """Yield those of the wanted ids that are here, and the place of each, oldest first."""
         pairs = pairs_of(self._ids)
         for start in range(0, len(pairs), AT_ONCE):
             marked = wanted.marked[_hashes(pairs[start : start + AT_ONCE])]
-            if any(self._at(start + place) in wanted.ids for place in marked.nonzero()[0].tolist()):
-                return True
-        return False
+            for place in marked.nonzero()[0].tolist():
+                report_id = self._at(start + place)
+                if report_id in wanted.ids:
+                    yield report_id, start + place
 
-    def _sort(self) -> Run:
-        return sorted_run(self._ids, np.repeat(self._numbers, self._lengths))
+    def chunk(self, at: int) -> int:
+        """Return the number of the chunk where the id at a place stands."""
+        moved = self._moved.get(self._at(at))
+        return int(self._numbers[self._ends.searchsorted(at, "right")]) if moved is None else moved
+
+    def move(self, at: int, chunk: int) -> None:
+        """Note that the id at a place stands in another chunk."""
+        self._moved[self._at(at)] = chunk
+
+    def _sort(self) -> Generation:
+        generation = Generation(self.size)
+        chunks = np.repeat(self._numbers, self._lengths)
+        for start in range(0, len(self), LONGEST):
+            part = self._ids[ID_BYTES * start : ID_BYTES * (start + LONGEST)]
+            generation.add(sorted_run(part, chunks[start : start + LONGEST]))
+        return generation
 
     def _at(self, place: int) -> bytes:
         return self._ids[ID_BYTES * place : ID_BYTES * (place + 1)]
@@ -74,10 +104,10 @@ class Unsorted:
 class Wanted:
     """Ids that are looked for."""
 
-    def __init__(self, ids: Iterable[bytes]) -> None:
+    def __init__(self, ids: Sequence[bytes]) -> None:
         self.ids = frozenset(ids)
         self.marked = np.zeros(1 << _BITS, dtype=np.bool_)
-        self.marked[_hashes(pairs_of(b"".join(self.ids)))] = True
+        self.marked[_hashes(pairs_of(b"".join(ids)))] = True
 
 
 def _hashes(pairs: Halves) -> Halves:

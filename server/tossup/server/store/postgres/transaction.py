@@ -12,7 +12,12 @@ from tossup.server.store.base import Chunk
 from tossup.server.store.parsed import ParsedManifests
 from tossup.server.store.postgres.connection import storage_failures
 from tossup.server.store.sql.pool import Connection
-from tossup.server.store.sql.transaction import VALUE_BITS, CountedCell, SQLTransaction, chunk_of
+from tossup.server.store.sql.transaction import (
+    VALUE_BITS,
+    CountedCell,
+    SQLTransaction,
+    chunk_of,
+)
 
 #: A shard rolls up its counters when so many commits, or a commit of so many counters, were added.
 _MOST_COMMITS: Final = 64
@@ -143,12 +148,12 @@ class PostgresTransaction(SQLTransaction):
             self._is_long = False
         return int(before + commits)
 
-    def _after(self, table: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
+    def _page(self, table: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
         sql = (
             f"SELECT number, ids FROM {table}"  # noqa: S608
-            " WHERE survey = ? AND shard = ? AND number > ? ORDER BY number"
+            " WHERE survey = ? AND shard = ? AND number > ? ORDER BY number LIMIT ?"
         )
-        return self._rows(sql, survey_id, self.shard, number)
+        return self._rows(sql, survey_id, self.shard, number, self._PAGE)
 
     def _delete_counts(self, survey_id: str) -> None:
         for table in ("tallies", "changes", "rolled", "commits"):

@@ -6,7 +6,7 @@ statements are the same; those that differ are in the modules of the two databas
 
 from abc import abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from datetime import date
 from itertools import islice
@@ -81,6 +81,8 @@ class SQLTransaction(Transaction):
 
     #: The table or view with each survey's number of reports and revision.
     SURVEYS: ClassVar[str] = "surveys"
+    #: Rows of ids that are read at once, of some megabytes; while others are read these are sorted.
+    _PAGE: ClassVar[int] = 256
 
     def __init__(self, connection: Connection, parsed: ParsedManifests, day: date) -> None:
         self._connection = connection
@@ -177,16 +179,14 @@ class SQLTransaction(Transaction):
             survey_id,
         )
 
-    def ids_after(self, survey_id: str, cursor: Cursor) -> tuple[list[IdBlock], Cursor]:
-        """Return the ids kept since a cursor."""
-        chunks = self._after("chunks", survey_id, cursor.chunk)
-        gone = self._after("withdrawals", survey_id, cursor.withdrawal)
-        blocks = [IdBlock(number, ids) for number, ids in chunks]
-        blocks += [IdBlock(None, ids) for _, ids in gone]
-        return blocks, Cursor(
-            chunk=max([cursor.chunk, *(number for number, _ in chunks)]),
-            withdrawal=gone[-1][0] if gone else cursor.withdrawal,
-        )
+    def ids_after(self, survey_id: str, cursor: Cursor) -> Iterator[IdBlock]:
+        """Yield the ids kept since a cursor."""
+        for number, ids in self._grown(survey_id, cursor.chunk):
+            yield IdBlock(number, ids)
+        for number, ids in self._after("chunks", survey_id, cursor.chunk):
+            yield IdBlock(number, ids)
+        for number, ids in self._after("withdrawals", survey_id, cursor.withdrawal):
+            yield IdBlock(None, ids, number)
 
     def append(self, survey_id: str, chunk: Chunk, *, growing: bool = False) -> int:
         """Keep a chunk and return its number."""
@@ -230,9 +230,21 @@ class SQLTransaction(Transaction):
             self._change(survey_id, _by_cell(piece))
         return self._revise(survey_id, reports)
 
+    def _grown(self, _survey_id: str, _number: int) -> list[tuple[int, bytes]]:
+        """Return number and ids of a survey's chunks that may have grown under a number known."""
+        return []
+
+    def _after(self, table: str, survey_id: str, number: int) -> Iterator[tuple[int, bytes]]:
+        """Yield number and ids of a survey's rows beyond a number, in their order."""
+        while rows := self._page(table, survey_id, number):
+            yield from rows
+            if len(rows) < self._PAGE:
+                return
+            number = rows[-1][0]
+
     @abstractmethod
-    def _after(self, table: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
-        """Return number and ids of a survey's rows beyond a number, in their order."""
+    def _page(self, table: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
+        """Return the next `_PAGE` of a survey's rows beyond a number, in their order."""
 
     @abstractmethod
     def _delete_counts(self, survey_id: str) -> None:
