@@ -5,6 +5,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 
@@ -94,6 +95,27 @@ def test_a_dear_answer_is_made_once_a_minute_and_says_of_when_it_is(monkeypatch)
     assert b"answer 2" == works.get(revision=2).body
     assert 2 == len(works.made)
     assert works.made[0].as_of == first.as_of.strftime("%Y-%m-%dT%H:%MZ")
+
+
+def test_where_no_thread_can_be_had_the_next_to_ask_has_it_made(monkeypatch):
+    """Whoever asked is told to come again, or gets the older answer; nothing stays taken."""
+    works = Works(monkeypatch, dear=True)
+    error = RuntimeError("can't start new thread")
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", mock.Mock(side_effect=error))
+        with pytest.raises(Busy):
+            works.get()
+    first = works.get().body
+    works.settle()
+    works.seconds += FRESH_SECONDS
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", mock.Mock(side_effect=error))
+        older = works.get(revision=2).body
+    works.get(revision=2)
+    works.settle()
+
+    assert (b"answer 1", b"answer 1") == (first, older)
+    assert b"answer 2" == works.get(revision=2).body
 
 
 def test_only_what_is_dear_when_it_is_warm_is_made_aside(monkeypatch):

@@ -310,7 +310,7 @@ class Answers:
                 self._lanes[bool(asked.query)] = asked, self._now()
                 flight = self._flights[asked, None] = Future()
         if is_mine and flight is not None:
-            threading.Thread(target=self._run_aside, args=(flight, asked, revision)).start()
+            self._begin_aside(flight, asked, revision)
         if older is not None:
             return older.answer
         if flight is None:
@@ -319,6 +319,15 @@ class Answers:
             return flight.result(PATIENCE_SECONDS).answer
         except TimeoutError:
             raise NotReady(self._seconds_until(asked)) from None
+
+    def _begin_aside(self, flight: "Future[_Kept]", asked: Asked, revision: object) -> None:
+        """Have an answer made by another thread; where none can be had, the next to ask may."""
+        try:
+            threading.Thread(target=self._run_aside, args=(flight, asked, revision)).start()
+        except (RuntimeError, MemoryError):
+            with self._lock:
+                del self._lanes[bool(asked.query)], self._flights[asked, None]
+            flight.set_exception(Busy())
 
     def _seconds_until(self, asked: Asked) -> int:
         """Return in how many seconds an answer is likely there: as others of its survey took.
