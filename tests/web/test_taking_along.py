@@ -14,6 +14,7 @@ import pytest
 
 from tossup.server.results import Results, results
 from tossup.server.web import pages
+from tossup.server.web.answers import MAKERS, Asked
 from tossup.server.web.pages.figures import export
 
 PAGE = "/surveys/clubs"
@@ -93,6 +94,23 @@ def test_every_figure_stands_alone_with_its_numbers(clubs_reader):
             values = [text for text in texts if re.fullmatch(r"[−\d.]+%?", text)]
             assert values, link
             assert sum(" to " in text for text in texts) >= 1, link
+
+
+def test_a_figure_that_was_worked_out_aside_says_when(clubs_reader):
+    """By the minute, as its page does, in both languages; any other says the day."""
+    app = clubs_reader.application
+    record = app.extensions["tossup"].store.survey(PAGE.rpartition("/")[2])
+    estimates = (("figure:of", "cocaine.1.estimates"),)
+    said = {}
+    for language in ("en", "zh-Hans"):
+        for as_of in ("2026-03-14T09:30Z", None):
+            asked = Asked("figure", record.survey.id, estimates, language, as_of=as_of)
+            with app.test_request_context(PAGE):
+                said[language, as_of] = MAKERS["figure"](asked, record).decode()
+
+    assert "Tossup on 14 March 2026, 09:30 UTC." in said["en", "2026-03-14T09:30Z"]
+    assert "2026年3月14日 09:30（UTC）" in said["zh-Hans", "2026-03-14T09:30Z"]
+    assert not any("UTC" in said[language, None] for language in ("en", "zh-Hans"))
 
 
 def test_colours_of_figures_are_those_of_the_light_theme():

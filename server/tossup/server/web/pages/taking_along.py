@@ -32,7 +32,7 @@ from tossup.server.web.pages.figures import coins, export, grid, trend
 from tossup.server.web.pages.joint_table import Block, Figure, JointView, joint_view, plain_label
 from tossup.server.web.pages.number_table import NumberRow, statistic_name
 from tossup.server.web.pages.page import QuestionView, Row, question_views
-from tossup.server.web.pages.templating import today
+from tossup.server.web.pages.templating import as_of_day, today
 from tossup.server.web.pages.vector_table import EntryRow
 from tossup.server.web.pages.words import verdicts
 from tossup.server.web.pages.words.language import current_language, gettext, localized
@@ -97,7 +97,8 @@ def make_figure(asked: Asked, record: SurveyRecord) -> bytes:
     for view in question_views(results):
         result = view.result
         if (result.question.id, str(result.versions[-1])) == (question_id, version):
-            drawn = _estimates(view, results) if part == "estimates" else _trends(view, results)
+            draw = _estimates if part == "estimates" else _trends
+            drawn = draw(view, results, _when(asked))
             return str(drawn).encode() if drawn else b""
     return b""
 
@@ -119,7 +120,9 @@ def make_joint_figure(asked: Asked, record: SurveyRecord) -> bytes:
     """Make the figure of two questions; nothing where reports are too few."""
     g.language = asked.language
     found_ = find_joint(services().store, record, *two_of(record, dict(asked.query)))
-    return b"" if found_.suppressed else str(_together(joint_view(found_), record.survey)).encode()
+    if found_.suppressed:
+        return b""
+    return str(_together(joint_view(found_), record.survey, _when(asked))).encode()
 
 
 def _sent(figure: bytes) -> Response:
@@ -128,7 +131,7 @@ def _sent(figure: bytes) -> Response:
     return Response(figure, content_type="image/svg+xml; charset=utf-8")
 
 
-def _estimates(view: QuestionView, results: Results) -> Markup | None:
+def _estimates(view: QuestionView, results: Results, when: str) -> Markup | None:
     """Return the finding, its picture, and a row an estimate; None where there are none."""
     result, told = view.result, view.result.total.told
     if result.suppressed or result.possible_under_design is False:
@@ -148,11 +151,11 @@ def _estimates(view: QuestionView, results: Results) -> Markup | None:
     if not lines:
         return None
     canvas.rows(lines, scale, labels, _heads(results.confidence))
-    _source(canvas, results.survey, view.result.n, results.confidence)
+    _source(canvas, results.survey, view.result.n, results.confidence, when)
     return canvas.svg(title)
 
 
-def _trends(view: QuestionView, results: Results) -> Markup | None:
+def _trends(view: QuestionView, results: Results, when: str) -> Markup | None:
     """Return the trend of every answer, each under its name."""
     if not view.trends:
         return None
@@ -166,7 +169,7 @@ def _trends(view: QuestionView, results: Results) -> Markup | None:
         canvas.picture(trend.svg(each), trend.HEIGHT)
     if any(each.too_few for each in view.trends):
         canvas.text(gettext("○ stands for too few reports."), 12, "muted")
-    _source(canvas, results.survey, view.result.n, results.confidence)
+    _source(canvas, results.survey, view.result.n, results.confidence, when)
     return canvas.svg(title)
 
 
@@ -223,7 +226,7 @@ def _heads(confidence: float) -> tuple[str, str, str]:
     return gettext("Estimate"), interval, gettext("Reports (n)")
 
 
-def _together(view: JointView, survey: Survey) -> Markup:
+def _together(view: JointView, survey: Survey, when: str) -> Markup:
     """Return what a page says of two questions, its grid of coins, and a row a coin."""
     title = " × ".join(localized(question.text)[0] for question in view.result.questions)
     canvas = export.Canvas()
@@ -237,7 +240,7 @@ def _together(view: JointView, survey: Survey) -> Markup:
     canvas.text(joint_table.how_to_read(), 12, "muted")
     for block in view.blocks:
         _block(canvas, block, view)
-    _source(canvas, survey, view.result.n, view.result.confidence)
+    _source(canvas, survey, view.result.n, view.result.confidence, when)
     return canvas.svg(title)
 
 
@@ -269,7 +272,14 @@ def _pair(at: int, figure: Figure, view: JointView) -> export.Line:
     return export.Line(name, view.strip(figure.among), percent(figure.among.value), interval, n)
 
 
-def _source(canvas: export.Canvas, survey: Survey, n: int, confidence: float) -> None:
+def _when(asked: Asked) -> str:
+    """Return when a figure is made: by the minute where it may have been a while ago."""
+    if asked.as_of is None:
+        return day(today())
+    return gettext("%(day)s, %(time)s UTC", day=as_of_day(asked.as_of), time=asked.as_of[11:16])
+
+
+def _source(canvas: export.Canvas, survey: Survey, n: int, confidence: float, when: str) -> None:
     """Write where a figure comes from."""
     canvas.gap(20)
     words = gettext(
@@ -278,7 +288,7 @@ def _source(canvas: export.Canvas, survey: Survey, n: int, confidence: float) ->
         survey=localized(survey.title)[0],
         publisher=survey.publisher.name,
         n=number(n),
-        day=day(today()),
+        day=when,
         confidence=plain(100 * confidence) + "%",
     )
     canvas.text(words, 12, "muted")
