@@ -1,5 +1,8 @@
 """Which parameters mechanisms refuse: what cannot be tossed, protects nobody or tells nothing."""
 
+from fractions import Fraction
+
+from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Table
@@ -27,6 +30,34 @@ def check_keep_and_lie(keep: int, lie: int) -> None:
     """
     if type(keep) is not int or type(lie) is not int or not keep > lie >= 1:
         raise MechanismError("keep and lie must be integers, with keep > lie >= 1")
+
+
+def check_ratio(keep: object, lie: object, name: str) -> None:
+    """Refuse weights that are not integers in lowest terms with keep > lie >= 1."""
+    if type(keep) is not int or type(lie) is not int or not keep > lie >= 1:
+        raise MechanismError(f"{name} takes integers keep and lie, with keep > lie >= 1")
+    if Fraction(keep, lie).denominator != lie:
+        raise MechanismError(f"keep and lie of {name} must be in lowest terms")
+
+
+def check_total(total: int) -> None:
+    """Refuse weights that the coins of every SDK could not toss."""
+    if total > MAX_WEIGHT_SUM:
+        raise MechanismError(f"weights sum to {brief(total)}; the limit is {MAX_WEIGHT_SUM}")
+
+
+def ratio(odds: Fraction) -> tuple[int, int]:
+    """Return odds above 1 as keep and lie; refuse others."""
+    check_above_one(odds)
+    return odds.as_integer_ratio()
+
+
+def check_above_one(odds: Fraction) -> None:
+    """Refuse odds that tell nothing."""
+    if not odds > 1:
+        raise MechanismError(
+            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
+        )
 
 
 def check_weights(weights: Table, limit: int) -> None:

@@ -14,9 +14,9 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
 from tossup.shared.mechanisms import MECHANISMS, Mechanism, names_in_files
 from tossup.shared.mechanisms.binary import paper
+from tossup.shared.mechanisms.checks import check_above_one
 
 Design = TypeVar("Design", bound=Mechanism)
 
@@ -139,10 +139,7 @@ def odds_asked(
     """
     if isinstance(odds, Decimal):
         odds = within(odds, answers, part)
-    if odds <= 1:
-        raise MechanismError(
-            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
-        )
+    check_above_one(odds)
     return odds
 
 

@@ -7,14 +7,13 @@ mechanism with integer weights whose odds never exceed what was asked.
 from decimal import Decimal
 from fractions import Fraction
 
-from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Mechanism,
     RandomizedResponse,
     TwoCoin,
 )
+from tossup.shared.mechanisms.checks import ratio
 from tossup.shared.odds import largest_odds
 
 
@@ -29,11 +28,7 @@ def from_odds(odds: Fraction, answers: int, *, yes_no: bool) -> Mechanism:
     MechanismError
         If the odds are not above 1 (all reports alike), or need weights above 2**32.
     """
-    if odds <= 1:
-        raise MechanismError(
-            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
-        )
-    keep, lie = odds.as_integer_ratio()
+    keep, lie = ratio(odds)
     if not yes_no:
         return KaryRandomizedResponse(answers, keep, lie)
     return TwoCoin() if odds == 3 else RandomizedResponse(((keep, lie), (lie, keep)))

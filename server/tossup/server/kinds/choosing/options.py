@@ -14,13 +14,13 @@ from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing import odds as plain
 from tossup.server.kinds.choosing import scored as scored_designs
 from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Mechanism,
     RandomizedResponse,
 )
 from tossup.shared.mechanisms.binary import paper
+from tossup.shared.mechanisms.checks import check_above_one
 from tossup.shared.mechanisms.choices.k_ary import MAX_OPTIONS
 from tossup.shared.survey import Option
 
@@ -111,8 +111,5 @@ def _odds(part: Mapping[str, Any]) -> Fraction:
     odds: Fraction = part.get("odds", Fraction(3))
     if "epsilon" in part:
         odds = choices.odds_of(as_decimal(part["epsilon"]))
-    if odds <= 1:
-        raise MechanismError(
-            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
-        )
+    check_above_one(odds)
     return odds

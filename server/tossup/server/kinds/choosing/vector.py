@@ -25,6 +25,7 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
+from tossup.shared.mechanisms.checks import ratio
 from tossup.shared.mechanisms.noise.discrete_gaussian import DEFAULT_DELTA
 from tossup.shared.mechanisms.vectors import entry_laplace as entries
 from tossup.shared.mechanisms.vectors.entry_gaussian import MAX_SQUARED
@@ -49,7 +50,7 @@ def vector_laplace(dimension: int, radius: int, odds: Fraction) -> VectorLaplace
     MechanismError
         If the odds are not above 1, or need a window above 32,768 steps.
     """
-    narrow = VectorLaplace(dimension, radius, radius, *_ratio(odds))
+    narrow = VectorLaplace(dimension, radius, radius, *ratio(odds))
     windows = range(radius, MAX_WINDOW + 1)
     place = bisect_left(windows, True, key=partial(_wraps_little, narrow))  # noqa: FBT003
     if place < len(windows):
@@ -66,7 +67,7 @@ def privunit(dimension: int, radius: int, odds: Fraction) -> PrivUnit:
     >>> privunit(9, 64, Fraction(3)).cap
     9224
     """
-    keep, lie = _ratio(odds)
+    keep, lie = ratio(odds)
     half_sphere = PrivUnit(dimension, radius, 0, keep, lie)
     return PrivUnit(dimension, radius, best_cap(half_sphere), keep, lie)
 
@@ -91,7 +92,7 @@ def entry_gaussian(
     """
     if not 0 < delta < 1:
         raise MechanismError(f"delta ({brief(delta)}) must be above 0 and below 1")
-    make = partial(_with_noise, dimension, radius, _ratio(odds))
+    make = partial(_with_noise, dimension, radius, ratio(odds))
     tried = range(1, MAX_SQUARED + 1)
     place = bisect_left(tried, True, key=lambda squared: make(squared).delta <= delta)  # noqa: FBT003
     if place < len(tried) and (found := make(tried[place])).window <= MAX_WINDOW:
@@ -127,7 +128,7 @@ def entry_laplace(
         If the odds are not above 1, or need a window above 65,536 steps.
     """
     parts = dimension if components is None else components
-    narrow = EntryLaplace(dimension, radius, parts, radius, *_ratio(odds))
+    narrow = EntryLaplace(dimension, radius, parts, radius, *ratio(odds))
     windows = range(radius, entries.MAX_WINDOW + 1)
     place = bisect_left(windows, True, key=partial(_entries_wrap_little, narrow))  # noqa: FBT003
     if place < len(windows):
@@ -236,14 +237,6 @@ def _made(entries: int, odds: Fraction | Decimal, part: _Part) -> VectorMechanis
     if not isinstance(made, VectorMechanism):
         raise TypeError(f"{made.name} is not for vectors")
     return made
-
-
-def _ratio(odds: Fraction) -> tuple[int, int]:
-    if not odds > 1:
-        raise MechanismError(
-            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
-        )
-    return odds.as_integer_ratio()
 
 
 def _wraps_little(design: VectorLaplace, window: int) -> bool:

@@ -3,10 +3,8 @@
 from abc import abstractmethod
 from fractions import Fraction
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
-from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
-from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options
+from tossup.shared.coins import Coins
+from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options, check_total
 from tossup.shared.mechanisms.choices.oracle import FrequencyOracle
 
 
@@ -53,10 +51,7 @@ class BlockOracle(FrequencyOracle):
         """Refuse parameters that cannot be sampled, protect nobody, or tell nothing."""
         check_options(self.options)
         check_keep_and_lie(self.keep, self.lie)
-        if self._total > MAX_WEIGHT_SUM:
-            raise MechanismError(
-                f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
-            )
+        check_total(self._total)
 
     @property
     def _total(self) -> int:

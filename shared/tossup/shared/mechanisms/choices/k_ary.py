@@ -6,11 +6,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Channel, Table, TableMechanism
-from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options
+from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options, check_total
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -58,10 +57,7 @@ class KaryRandomizedResponse(TableMechanism):
     def __post_init__(self) -> None:
         check_options(self.options, MAX_OPTIONS)
         check_keep_and_lie(self.keep, self.lie)
-        if self._total > MAX_WEIGHT_SUM:
-            raise MechanismError(
-                f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
-            )
+        check_total(self._total)
 
     @classmethod
     def examples(cls) -> tuple[Self, ...]:

@@ -5,11 +5,10 @@ from fractions import Fraction
 from functools import cache
 from typing import ClassVar, Self
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for, bytes_for_run
+from tossup.shared.coins import Coins, bytes_for, bytes_for_run
 from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Counting
-from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options
+from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options, check_total
 from tossup.shared.mechanisms.choices.masks import MaskOracle
 from tossup.shared.mechanisms.whole import binomial
 
@@ -58,10 +57,7 @@ class SubsetSelection(MaskOracle):
         check_keep_and_lie(self.keep, self.lie)
         if type(self.size) is not int or not 1 <= self.size < self.options:
             raise MechanismError("size must be an integer from 1 to the number of options less 1")
-        if self._total > MAX_WEIGHT_SUM:
-            raise MechanismError(
-                f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
-            )
+        check_total(self._total)
 
     @classmethod
     def examples(cls) -> tuple[Self, ...]:

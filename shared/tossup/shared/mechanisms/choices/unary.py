@@ -6,11 +6,10 @@ from fractions import Fraction
 from functools import cache
 from typing import ClassVar, Self
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
-from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
+from tossup.shared.coins import Coins, bytes_for_run
 from tossup.shared.mechanisms.base import Counting
-from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options
+from tossup.shared.mechanisms.bits import noisy
+from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options, check_total
 from tossup.shared.mechanisms.choices.masks import MaskOracle
 from tossup.shared.odds import largest_root
 
@@ -38,10 +37,7 @@ class UnaryEncoding(MaskOracle):
     def __post_init__(self) -> None:
         check_options(self.options)
         check_keep_and_lie(self.keep, self.lie)
-        if self.total > MAX_WEIGHT_SUM:
-            raise MechanismError(
-                f"weights sum to {brief(self.total)}; the limit is {MAX_WEIGHT_SUM}"
-            )
+        check_total(self.total)
 
     @property
     @abstractmethod
@@ -92,12 +88,7 @@ class UnaryEncoding(MaskOracle):
 
     def _sample(self, answer: int, coins: Coins) -> int:
         coins.reserve(_bytes(self.options, self.total))
-        draws = [coins.below(self.total) for _ in range(self.options)]
-        # Each bit is made both ways, and a mask takes the true one's: no branch on the answer.
-        hits = sum((draw < self.hit) << place for place, draw in enumerate(draws))
-        misses = sum((draw < self.miss) << place for place, draw in enumerate(draws))
-        true_bit = 1 << answer
-        return hits & true_bit | misses & ~true_bit
+        return noisy(1 << answer, self.options, (self.hit, self.miss, self.total), coins)
 
 
 @dataclass(frozen=True, slots=True)

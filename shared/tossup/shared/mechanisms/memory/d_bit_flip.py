@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Counting, Table
+from tossup.shared.mechanisms.checks import ratio
 from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism, coins_of, for_one_report
-from tossup.shared.mechanisms.numbers.base import ratio
 from tossup.shared.odds import largest_root
 
 #: A window is the same in every wave, so many devices must share it.

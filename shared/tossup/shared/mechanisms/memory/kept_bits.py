@@ -7,7 +7,7 @@ ones in each class (docs/proofs/d-bit-flip.md).
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, reduce
@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.bits import mask
+from tossup.shared.mechanisms.checks import check_total
 from tossup.shared.mechanisms.memory.memo import MemoMechanism
-from tossup.shared.mechanisms.numbers.base import GridMechanism, check_total
+from tossup.shared.mechanisms.numbers.base import GridMechanism
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -179,11 +181,6 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
         return KeptBits(self.keep, self.lie, self.again_keep, self.again_lie)
 
     @property
-    def answers(self) -> int:
-        """Number of grid points."""
-        return self.points
-
-    @property
     @abstractmethod
     def windows(self) -> int:
         """How many first buckets there are."""
@@ -279,7 +276,7 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
 
     def _drawn(self, coins: Coins, total: int, lie: int) -> int:
         """Return a bit for each bucket, set with probability lie / total."""
-        return _mask(coins.below(total) < lie for _ in range(self.buckets))
+        return mask(coins.below(total) < lie for _ in range(self.buckets))
 
 
 def memory_of(part: Mapping[str, Any]) -> Fraction:
@@ -307,10 +304,6 @@ def for_one_report(bit: Fraction) -> tuple[int, int, int, int]:
     """Return weights with which a bit of one report has these odds, above 1."""
     keep = max(9, int(bit * bit) + 1)  # above the odds of the bit, since fresh coins lower them
     return keep, 1, *Fraction(bit * keep - 1, keep - bit).as_integer_ratio()
-
-
-def _mask(bits: Iterable[bool]) -> int:
-    return sum(bit << place for place, bit in enumerate(bits))
 
 
 @cache

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.mechanisms.base import Table
+from tossup.shared.mechanisms.checks import ratio
 from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism, coins_of, for_one_report
-from tossup.shared.mechanisms.numbers.base import check_points, ratio
+from tossup.shared.mechanisms.numbers.base import check_points
 from tossup.shared.mechanisms.numbers.duchi import Duchi
 
 

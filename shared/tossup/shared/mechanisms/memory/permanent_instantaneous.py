@@ -6,11 +6,10 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar, Final, Self
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
+from tossup.shared.coins import Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Channel, Table, TableMechanism
-from tossup.shared.mechanisms.checks import check_keep_and_lie
+from tossup.shared.mechanisms.checks import check_above_one, check_keep_and_lie, check_total
 from tossup.shared.mechanisms.choices.k_ary import KaryRandomizedResponse
 
 #: Odds of the coins of each report, where a survey file asks for none.
@@ -64,10 +63,7 @@ class PermanentInstantaneous(TableMechanism):
     def __post_init__(self) -> None:
         KaryRandomizedResponse(self.options, self.keep, self.lie)  # which checks them
         check_keep_and_lie(self.again_keep, self.again_lie)
-        if self._total > MAX_WEIGHT_SUM:
-            raise MechanismError(
-                f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
-            )
+        check_total(self._total)
 
     @classmethod
     def examples(cls) -> tuple[Self, ...]:
@@ -98,10 +94,7 @@ class PermanentInstantaneous(TableMechanism):
         MechanismError
             If the odds are not above 1, or need weights above 2**32.
         """
-        if odds <= 1:
-            raise MechanismError(
-                f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
-            )
+        check_above_one(odds)
         kept = odds * odds
         again = Fraction(odds * (kept + options - 2) - (options - 1), kept - odds)
         return cls(options, *kept.as_integer_ratio(), *again.as_integer_ratio())

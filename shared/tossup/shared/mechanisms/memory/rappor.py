@@ -1,15 +1,15 @@
 """RAPPOR: one bit an option, turned for life, and shown through fresh coins in every wave."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar, Self
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
+from tossup.shared.coins import Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
-from tossup.shared.mechanisms.checks import check_options
+from tossup.shared.mechanisms.bits import mask, noisy
+from tossup.shared.mechanisms.checks import check_options, check_total
 from tossup.shared.mechanisms.choices.unary import SymmetricUnary, UnaryEncoding
 from tossup.shared.mechanisms.memory.permanent_instantaneous import again_of
 from tossup.shared.odds import largest_root
@@ -63,10 +63,7 @@ class Rappor(UnaryEncoding):
             raise MechanismError("one, zero and out_of must be integers")
         if not 0 < self.zero < self.one < self.out_of:
             raise MechanismError("one, zero and out_of must have 0 < zero < one < out_of")
-        if self.total > MAX_WEIGHT_SUM:
-            raise MechanismError(
-                f"weights sum to {brief(self.total)}; the limit is {MAX_WEIGHT_SUM}"
-            )
+        check_total(self.total)
 
     @classmethod
     def examples(cls) -> tuple[Self, ...]:
@@ -143,19 +140,11 @@ class Rappor(UnaryEncoding):
     def _sample(self, answer: int, coins: Coins) -> int:
         turn = self.keep + self.lie
         coins.reserve(_bytes(self.options, (turn, self.out_of)))
-        turned = _mask(coins.below(turn) < self.lie for _ in range(self.options))
+        turned = mask(coins.below(turn) < self.lie for _ in range(self.options))
         return self._shown(turned ^ 1 << answer, coins)
 
     def _shown(self, kept: int, coins: Coins) -> int:
-        draws = [coins.below(self.out_of) for _ in range(self.options)]
-        # Each bit is made both ways, and the kept mask takes one: no branch on it.
-        ones = _mask(draw < self.one for draw in draws)
-        zeros = _mask(draw < self.zero for draw in draws)
-        return ones & kept | zeros & ~kept
-
-
-def _mask(bits: Iterable[bool]) -> int:
-    return sum(bit << place for place, bit in enumerate(bits))
+        return noisy(kept, self.options, (self.one, self.zero, self.out_of), coins)
 
 
 @cache

@@ -13,7 +13,8 @@ from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Counting, Table
-from tossup.shared.mechanisms.numbers.base import MAX_REPORTS, GridMechanism, check_points, ratio
+from tossup.shared.mechanisms.checks import check_total, ratio
+from tossup.shared.mechanisms.numbers.base import MAX_REPORTS, GridMechanism, check_points
 
 _PRECISE: Final = Context(prec=60, rounding=ROUND_HALF_EVEN)
 
@@ -42,10 +43,7 @@ class Decay(GridMechanism):
         falls = all(one >= other for one, other in pairwise(sizes))
         if not falls or sizes[-1] < 1 or self.tails[-1] < 1:
             raise MechanismError(f"tails of {self.name} must fall, by less and less, to 1 or more")
-        if self.total > MAX_WEIGHT_SUM:
-            raise MechanismError(
-                f"weights sum to {brief(self.total)}; the limit is {MAX_WEIGHT_SUM}"
-            )
+        check_total(self.total)
 
     @property
     def margin(self) -> int:
@@ -61,11 +59,6 @@ class Decay(GridMechanism):
     def total(self) -> int:
         """The sum of the weights of any answer."""
         return self.tails[0] + self.tails[1]
-
-    @property
-    def answers(self) -> int:
-        """Number of grid points."""
-        return self.points
 
     @property
     def reports(self) -> int:

@@ -10,9 +10,10 @@ from typing import ClassVar, Final, Self, TypeVar
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
+from tossup.shared.mechanisms.checks import check_ratio, ratio
 from tossup.shared.mechanisms.noise.decay import Decay
 from tossup.shared.mechanisms.noise.gaussian_noise import PRECISE, gaussian_tails
-from tossup.shared.mechanisms.numbers.base import MAX_REPORTS, check_points, check_ratio, ratio
+from tossup.shared.mechanisms.numbers.base import MAX_REPORTS, check_points
 
 #: What a design is made for unless its author says otherwise.
 DEFAULT_DELTA: Final = Fraction(1, 10**6)

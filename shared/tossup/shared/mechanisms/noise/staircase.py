@@ -10,13 +10,8 @@ from typing import ClassVar, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Table
-from tossup.shared.mechanisms.numbers.base import (
-    GridMechanism,
-    check_points,
-    check_ratio,
-    check_total,
-    ratio,
-)
+from tossup.shared.mechanisms.checks import check_ratio, check_total, ratio
+from tossup.shared.mechanisms.numbers.base import GridMechanism, check_points
 
 
 @dataclass(frozen=True)
@@ -84,11 +79,6 @@ class Staircase(GridMechanism):
     def total(self) -> int:
         """The sum of the weights of any answer."""
         return self._bounds[-1]
-
-    @property
-    def answers(self) -> int:
-        """Number of grid points."""
-        return self.points
 
     @property
     def reports(self) -> int:

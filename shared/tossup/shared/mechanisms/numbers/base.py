@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import AnswerKind, TableMechanism
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ class GridMechanism(TableMechanism):
 
     Attributes
     ----------
+    points
+        How many points the grid has, from 2 to 1,024.
     tells_distribution
         Whether reports tell how the answers are distributed, and not their mean alone.
     tells_order
@@ -42,6 +43,12 @@ class GridMechanism(TableMechanism):
     tells_distribution: ClassVar[bool] = True
     tells_order: ClassVar[bool] = True
     is_one_bit: ClassVar[bool] = False
+    points: int
+
+    @property
+    def answers(self) -> int:
+        """Number of grid points."""
+        return self.points
 
     @property
     def values(self) -> tuple[Fraction, ...] | None:
@@ -91,26 +98,3 @@ def check_points(points: object, name: str) -> None:
     """Refuse what is not a number of grid points."""
     if type(points) is not int or not 2 <= points <= MAX_POINTS:
         raise MechanismError(f"{name} takes a grid of 2 to {MAX_POINTS} points")
-
-
-def check_ratio(keep: object, lie: object, name: str) -> None:
-    """Refuse weights that are not integers in lowest terms with keep > lie >= 1."""
-    if type(keep) is not int or type(lie) is not int or not keep > lie >= 1:
-        raise MechanismError(f"{name} takes integers keep and lie, with keep > lie >= 1")
-    if Fraction(keep, lie).denominator != lie:
-        raise MechanismError(f"keep and lie of {name} must be in lowest terms")
-
-
-def check_total(total: int) -> None:
-    """Refuse weights that the coins of every SDK could not toss."""
-    if total > MAX_WEIGHT_SUM:
-        raise MechanismError(f"weights sum to {brief(total)}; the limit is {MAX_WEIGHT_SUM}")
-
-
-def ratio(odds: Fraction) -> tuple[int, int]:
-    """Return odds above 1 as keep and lie."""
-    if not odds > 1:
-        raise MechanismError(
-            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
-        )
-    return odds.as_integer_ratio()

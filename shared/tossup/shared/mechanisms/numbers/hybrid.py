@@ -8,12 +8,8 @@ from typing import ClassVar, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Table
-from tossup.shared.mechanisms.numbers.base import (
-    GridMechanism,
-    check_points,
-    check_total,
-    ratio,
-)
+from tossup.shared.mechanisms.checks import check_total, ratio
+from tossup.shared.mechanisms.numbers.base import GridMechanism, check_points
 from tossup.shared.mechanisms.numbers.duchi import Duchi
 from tossup.shared.mechanisms.numbers.piecewise import Piecewise
 
@@ -88,11 +84,6 @@ class Hybrid(GridMechanism):
         """The sum of the weights of any answer."""
         places, ends = self.parts
         return self.piecewise * places.total + self.duchi * ends.total
-
-    @property
-    def answers(self) -> int:
-        """Number of grid points."""
-        return self.points
 
     @property
     def reports(self) -> int:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from tossup.shared.mechanisms.numbers.base import check_points, ratio
+from tossup.shared.mechanisms.checks import ratio
+from tossup.shared.mechanisms.numbers.base import check_points
 from tossup.shared.mechanisms.numbers.window import Window
 
 

@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import ClassVar, Final, Self
 
 from tossup.shared.mechanisms.base import Rounding
-from tossup.shared.mechanisms.numbers.base import check_points, ratio
+from tossup.shared.mechanisms.checks import ratio
+from tossup.shared.mechanisms.numbers.base import check_points
 from tossup.shared.mechanisms.numbers.window import Window
 
 _PRECISE: Final = Context(prec=50, rounding=ROUND_HALF_EVEN)

@@ -8,13 +8,8 @@ from typing import ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Table
-from tossup.shared.mechanisms.numbers.base import (
-    GridMechanism,
-    check_points,
-    check_ratio,
-    check_total,
-    ratio,
-)
+from tossup.shared.mechanisms.checks import check_ratio, check_total, ratio
+from tossup.shared.mechanisms.numbers.base import GridMechanism, check_points
 
 #: Parts in which `ThreeOutputs.for_odds` looks for the best chance of neither.
 _PARTS: Final = 64
@@ -109,11 +104,6 @@ class ThreeOutputs(GridMechanism):
     def total(self) -> int:
         """The sum of the weights of any answer."""
         return 2 * self.parts * self.keep * (self.keep + self.lie) * (self.points - 1)
-
-    @property
-    def answers(self) -> int:
-        """Number of grid points."""
-        return self.points
 
     @property
     def reports(self) -> int:

@@ -7,13 +7,8 @@ from typing import ClassVar
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Table
-from tossup.shared.mechanisms.numbers.base import (
-    MAX_REPORTS,
-    GridMechanism,
-    check_points,
-    check_ratio,
-    check_total,
-)
+from tossup.shared.mechanisms.checks import check_ratio, check_total
+from tossup.shared.mechanisms.numbers.base import MAX_REPORTS, GridMechanism, check_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +36,6 @@ class Window(GridMechanism):
     def total(self) -> int:
         """The sum of the weights of any answer."""
         return self.keep * self.window + self.lie * (self.points - 1)
-
-    @property
-    def answers(self) -> int:
-        """Number of grid points."""
-        return self.points
 
     @property
     def reports(self) -> int:

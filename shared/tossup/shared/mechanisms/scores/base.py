@@ -16,9 +16,8 @@ from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Readout, Table
-from tossup.shared.mechanisms.checks import check_weights
+from tossup.shared.mechanisms.checks import check_above_one, check_ratio, check_weights
 from tossup.shared.mechanisms.drawn import DrawnTable, integer_table
-from tossup.shared.mechanisms.numbers.base import check_ratio
 
 if TYPE_CHECKING:
     from tossup.shared.mechanisms.stated import Stated
@@ -280,10 +279,7 @@ def largest_ratio(within: Callable[[Fraction], bool], odds: Fraction) -> Fractio
     MechanismError
         If there is none.
     """
-    if not odds > 1:
-        raise MechanismError(
-            f"odds ({brief(odds)}) must be above 1: at 1 every answer looks the same"
-        )
+    check_above_one(odds)
     low, high = _STEPS, 2 * _STEPS
     while high <= _LARGEST_KEEP and within(Fraction(high, _STEPS)):
         low, high = high, 2 * high

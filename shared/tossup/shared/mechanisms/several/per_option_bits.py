@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Counting
+from tossup.shared.mechanisms.bits import noisy
 from tossup.shared.mechanisms.several.base import SeveralMechanism, check_several
 from tossup.shared.odds import largest_root
 
@@ -150,11 +151,7 @@ class PerOptionBits(SeveralMechanism):
 
     def _sample(self, answer: int, coins: Coins) -> int:
         coins.reserve(_bytes(self.options, self.total))
-        draws = [coins.below(self.total) for _ in range(self.options)]
-        # Each bit is made both ways, and a mask takes the true one's: no branch on the answer.
-        hits = sum((draw < self.hit) << place for place, draw in enumerate(draws))
-        misses = sum((draw < self.miss) << place for place, draw in enumerate(draws))
-        return hits & answer | misses & ~answer
+        return noisy(answer, self.options, (self.hit, self.miss, self.total), coins)
 
 
 @cache

@@ -6,11 +6,10 @@ from fractions import Fraction
 from functools import cache
 from typing import ClassVar, Final, Self
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
+from tossup.shared.coins import Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
-from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import Counting
-from tossup.shared.mechanisms.checks import check_keep_and_lie
+from tossup.shared.mechanisms.checks import check_keep_and_lie, check_total
 from tossup.shared.mechanisms.several.base import SeveralMechanism, check_several
 from tossup.shared.odds import largest_root
 
@@ -74,10 +73,7 @@ class SampledOptions(SeveralMechanism):
             raise MechanismError(f"asked of {self.name} must be an integer from 1 to the options")
         if self.reports > _MAX_REPORTS:
             raise MechanismError(f"{self.name} asks so many options that reports exceed 4 bytes")
-        if self._total > MAX_WEIGHT_SUM:
-            raise MechanismError(
-                f"weights sum to {brief(self._total)}; the limit is {MAX_WEIGHT_SUM}"
-            )
+        check_total(self._total)
 
     @classmethod
     def examples(cls) -> tuple[Self, ...]:

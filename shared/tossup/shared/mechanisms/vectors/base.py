@@ -15,8 +15,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
+from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import AnswerKind, Counting, Mechanism, Readout
+from tossup.shared.mechanisms.checks import check_ratio
 from tossup.shared.mechanisms.vectors.roots import root_down
 
 if TYPE_CHECKING:
@@ -210,6 +212,13 @@ def check_vector(dimension: object, radius: object, most: tuple[int, int], name:
         raise MechanismError(f"{name} takes vectors of 1 to {most[0]} components")
     if type(radius) is not int or not 1 <= radius <= most[1]:
         raise MechanismError(f"{name} takes a norm of 1 to {most[1]} steps")
+
+
+def check_odds(keep: int, lie: int, name: str) -> None:
+    """Refuse weights of odds that are not in lowest terms, or too long to be tossed."""
+    check_ratio(keep, lie, name)
+    if keep > MAX_WEIGHT_SUM:
+        raise MechanismError(f"{name} takes a keep of at most {MAX_WEIGHT_SUM}")
 
 
 def radius_of(answers: int, dimension: int, name: str) -> int:

@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from typing import ClassVar, Final, Self
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.numbers.base import check_ratio
 from tossup.shared.mechanisms.vectors.base import (
     VectorMechanism,
+    check_odds,
     check_vector,
     shifted,
 )
@@ -87,9 +87,7 @@ class EntryGaussian(VectorMechanism):
 
     def __post_init__(self) -> None:
         check_vector(self.dimension, self.radius, (MAX_DIMENSION, MAX_STEPS), self.name)
-        check_ratio(self.keep, self.lie, self.name)
-        if self.keep > MAX_WEIGHT_SUM:
-            raise MechanismError(f"{self.name} takes a keep of at most {MAX_WEIGHT_SUM}")
+        check_odds(self.keep, self.lie, self.name)
         if type(self.window) is not int or not self.radius <= self.window <= MAX_WINDOW:
             raise MechanismError(f"{self.name} takes a window from the norm to {MAX_WINDOW} steps")
         if type(self.squared) is not int or not 1 <= self.squared <= MAX_SQUARED:

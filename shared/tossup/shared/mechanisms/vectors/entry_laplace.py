@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import ClassVar, Final, Self
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.numbers.base import check_ratio
 from tossup.shared.mechanisms.vectors.base import (
     MAX_RADIUS,
     VectorMechanism,
+    check_odds,
     check_vector,
     shifted,
     to_digits,
@@ -84,7 +84,7 @@ class EntryLaplace(VectorMechanism):
 
     def __post_init__(self) -> None:
         check_vector(self.dimension, self.radius, (MAX_DIMENSION, MAX_RADIUS), self.name)
-        check_ratio(self.keep, self.lie, self.name)
+        check_odds(self.keep, self.lie, self.name)
         if type(self.components) is not int or not self._makes_entries:
             raise MechanismError(
                 f"{self.name} takes as many components as entries, or 2 to {MAX_COMPONENTS} whose"
@@ -92,8 +92,6 @@ class EntryLaplace(VectorMechanism):
             )
         if type(self.window) is not int or not self.radius <= self.window <= MAX_WINDOW:
             raise MechanismError(f"{self.name} takes a window from the norm to {MAX_WINDOW} steps")
-        if self.keep > MAX_WEIGHT_SUM:
-            raise MechanismError(f"{self.name} takes a keep of at most {MAX_WEIGHT_SUM}")
 
     @classmethod
     def examples(cls) -> tuple[Self, ...]:

@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, Final, Self
 
-from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
+from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.numbers.base import check_ratio
 from tossup.shared.mechanisms.vectors.base import (
     MAX_RADIUS,
     VectorMechanism,
+    check_odds,
     check_vector,
     from_digits,
 )
@@ -80,11 +80,9 @@ class PrivUnit(VectorMechanism):
 
     def __post_init__(self) -> None:
         check_vector(self.dimension, self.radius, (MAX_DIMENSION, MAX_RADIUS), self.name)
-        check_ratio(self.keep, self.lie, self.name)
+        check_odds(self.keep, self.lie, self.name)
         if type(self.cap) is not int or not 0 <= self.cap < CAP_UNIT:
             raise MechanismError(f"cap of {self.name} must be from 0 to {CAP_UNIT - 1}")
-        if self.keep > MAX_WEIGHT_SUM:
-            raise MechanismError(f"{self.name} takes a keep of at most {MAX_WEIGHT_SUM}")
 
     @classmethod
     def examples(cls) -> tuple[Self, ...]:

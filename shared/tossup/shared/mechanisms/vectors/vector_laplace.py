@@ -10,9 +10,9 @@ from typing import ClassVar, Final, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.numbers.base import check_ratio
 from tossup.shared.mechanisms.vectors.base import (
     VectorMechanism,
+    check_odds,
     check_vector,
     shifted,
     to_digits,
@@ -79,11 +79,9 @@ class VectorLaplace(VectorMechanism):
 
     def __post_init__(self) -> None:
         check_vector(self.dimension, self.radius, (MAX_DIMENSION, MAX_STEPS), self.name)
-        check_ratio(self.keep, self.lie, self.name)
+        check_odds(self.keep, self.lie, self.name)
         if type(self.window) is not int or not self.radius <= self.window <= MAX_WINDOW:
             raise MechanismError(f"{self.name} takes a window from the norm to {MAX_WINDOW} steps")
-        if self.keep > MAX_WEIGHT_SUM:
-            raise MechanismError(f"{self.name} takes a keep of at most {MAX_WEIGHT_SUM}")
         if not self.sizes[-1] * self.keep >= self.sizes[0] * self.lie:
             raise MechanismError(
                 f"odds of {brief(self.odds)} are too small for {self.distance} steps"
