@@ -5,6 +5,7 @@ Those of packages are in `test_golden_survey`.
 
 import json
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -456,3 +457,30 @@ def test_rows_that_count_for_nobody_change_nothing():
             fitted(told, {"old": old}, age, mixed, groups, may, [0] * 12)
     with pytest.raises(RegressionError, match="13 values for 12 counts"):
         regress([*told, 1], {}, COINS, counts=[0, *counts[1:]])
+
+
+def test_a_covariate_may_be_a_year():
+    """Where it is 0 is nobody's business: coefficients and errors are those of years from 1980."""
+    rng = np.random.default_rng(5)
+    age = np.arange(60) - 30
+    told = (rng.random(60) < 0.25 + 0.5 / (1 + np.exp(-rng.normal(size=60)))).astype(int)
+    outcome, half = (rng.random(60) < 0.4).astype(int), rng.random(60) < 0.5
+    three = custom([["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
+    kinds = (np.arange(60) * 7) % 3
+    asks = (
+        *(
+            partial(lambda x, link: regress(told, {"x": x}, COINS, link=link), link=link)
+            for link in ("logit", "probit", "cloglog", "cauchit", "linear")
+        ),
+        lambda x: regress_choice(kinds, {"x": x}, three),
+        lambda x: regress_on(outcome, {"x": x}, told, COINS),
+        lambda x: regress_number_on(outcome + age / 50 + half, {"x": x}, told, COINS),
+    )
+    for ask in asks:
+        fits = [{line.name: line for line in ask(age + zero).lines()} for zero in (0, 1980, 30_000)]
+        for name in (name for name in fits[0] if not name.startswith("(Intercept)")):
+            for fit in fits[1:]:
+                assert pytest.approx(fits[0][name].value, rel=1e-3, abs=1e-6) == fit[name].value
+                assert pytest.approx(fits[0][name].stderr, rel=1e-3) == fit[name].stderr
+    with pytest.raises(SeparationError, match="coefficient of born"):
+        regress([1, 0, 1, 0], {"born": [1960, 1960, 2000, 2000]}, COINS, counts=[400, 600, 20, 980])

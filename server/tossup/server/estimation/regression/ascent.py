@@ -64,7 +64,7 @@ class Maximum:
 
 
 def ascend(
-    slope_at: Callable[[Floats], Slope], start: Floats, scales: Floats, names: list[str]
+    slope_at: Callable[[Floats], Slope], start: Floats, reach: Floats, names: list[str]
 ) -> Maximum:
     """Return the maximum of a likelihood.
 
@@ -78,8 +78,8 @@ def ascend(
         The likelihood near coefficients.
     start
         Where it is possible.
-    scales
-        The spread of the covariate that each coefficient multiplies.
+    reach
+        What makes a step one in standard deviations: see `Columns.reach`.
     names
         Of the coefficients, for messages.
 
@@ -94,9 +94,9 @@ def ascend(
     for _ in range(_STEPS):
         step = _step(slope)
         gain = float(slope.score @ step)
-        reach = np.abs(step) * scales
-        if gain < _FLAT and reach.max() > _FAR:
-            raise SeparationError(_no_finite(names[int(reach.argmax())]))
+        reached = np.abs(reach @ step)
+        if gain < _FLAT and reached.max() > _FAR:
+            raise SeparationError(_no_finite(_farthest(names, reached)))
         if gain <= _EXACT * max(1.0, abs(slope.likelihood)):
             return Maximum(here + step, slope_at(here + step))
         moved = _halved(slope_at, here, step, slope.likelihood)
@@ -104,6 +104,24 @@ def ascend(
             return Maximum(here, slope)
         here, slope = moved
     raise RegressionError(f"the fit did not end within {_STEPS} steps; rescale the covariates")
+
+
+def in_turn(*parts: Floats | float) -> Floats:
+    """Return the reach of coefficients of several kinds, each with its own, one after the other."""
+    blocks = [np.atleast_2d(np.asarray(part, dtype=np.float64)) for part in parts]
+    ends = np.cumsum([0, *(len(block) for block in blocks)])
+    found = np.zeros((ends[-1], ends[-1]))
+    for start, end, block in zip(ends, ends[1:], blocks, strict=False):
+        found[start:end, start:end] = block
+    return found
+
+
+def _farthest(names: list[str], reached: Floats) -> str:
+    """Return whose coefficient rises for ever: the intercept's where that of no covariate does."""
+    far = [
+        place for place in np.flatnonzero(reached > _FAR) if not names[place].startswith(INTERCEPT)
+    ]
+    return names[max(far, key=lambda place: reached[place]) if far else int(reached.argmax())]
 
 
 def _no_finite(name: str) -> str:

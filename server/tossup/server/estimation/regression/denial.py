@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, in_turn, inverted
 from tossup.server.estimation.regression.errors import RegressionError
 from tossup.server.estimation.regression.links import LINKS, Link
 from tossup.server.estimation.regression.rows import (
@@ -132,7 +132,7 @@ def regress_with_denial(
     maximum = ascend(
         lambda parameters: _slope(LINKS[link], rows, parameters),
         start,
-        np.append(found.scales, 1.0),
+        in_turn(found.reach, 1.0),
         [*found.names, "honest"],
     )
     covariance = inverted(maximum.slope.observed)

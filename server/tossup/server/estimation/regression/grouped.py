@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import labels_of
-from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, in_turn, inverted
 from tossup.server.estimation.regression.errors import RegressionError, SeparationError
 from tossup.server.estimation.regression.links import Link
 from tossup.server.estimation.regression.outcome import Regression, regress
@@ -137,7 +137,7 @@ def regress_grouped(
         found = ascend(
             lambda parameters: _slope(rows, parameters),
             np.append(start.coefficients, np.log(0.3)),
-            np.append(start.data.columns.scales, 1.0),
+            in_turn(start.data.columns.reach, 1.0),
             [*names, "log deviation"],
         )
     except SeparationError as error:

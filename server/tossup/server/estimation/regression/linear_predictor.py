@@ -1,12 +1,13 @@
 """The randomized answer as predictor of an open number: a mixture of two normal regressions."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tossup.server.estimation.checks import column_of
-from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, in_turn, inverted
 from tossup.server.estimation.regression.errors import RegressionError
 from tossup.server.estimation.regression.links import LINKS
 from tossup.server.estimation.regression.rows import (
@@ -20,6 +21,11 @@ from tossup.server.estimation.regression.rows import (
     size_of,
 )
 from tossup.server.estimation.regression.told import ObservedFit
+
+#: Of numbers whose spread is 1: less is what rounding leaves of nothing.
+_ROUNDING: Final = 1e-9
+#: Squares of smaller spreads leave the floats.
+_LEAST: Final = 1e-100
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +121,8 @@ def regress_number_on(
     told = column_of(numbers, len(given), "numbers", RegressionError)
     if np.ptp(told) == 0:
         raise RegressionError("numbers must differ")
+    if told.std() < _LEAST:
+        raise RegressionError("numbers hardly differ from each other; scale them")
     found = columns(covariates, len(given), name)
     centre, unit = float(told.mean()), float(told.std())
     rows = _Rows(
@@ -124,7 +132,7 @@ def regress_number_on(
     maximum = ascend(
         lambda parameters: _slope(rows, parameters),
         _start(rows),
-        np.concatenate([found.scales, [1.0, 1.0], found.scales]),
+        in_turn(found.reach, 1.0, 1.0, found.reach),
         [*found.names, name, "log sigma", *(f"{column} (of {name})" for column in found.names)],
     )
     coefficients = maximum.coefficients[: width + 1] * unit
@@ -149,10 +157,25 @@ def _start(rows: _Rows) -> Floats:
     plain, *_ = np.linalg.lstsq(rows.matrix * root[:, None], rows.number * root, rcond=None)
     left = rows.number - rows.matrix @ plain
     deviation = float(np.sqrt(rows.counts @ left**2 / rows.counts.sum()))
+    _check_left(left[rows.counts > 0], deviation)
     # Which report goes with the larger number says which way the answer leads.
     toward = float((rows.counts * left) @ (rows.chances[:, 1] - rows.chances[:, 0]))
     effect = 0.5 * deviation * (1 if toward >= 0 else -1)
     return np.concatenate([plain, [effect, np.log(max(deviation, 1e-6))], np.zeros(len(plain))])
+
+
+def _check_left(left: Floats, deviation: float) -> None:
+    """Refuse numbers that leave no spread around the two means which an answer could give them."""
+    if deviation < _ROUNDING:
+        raise RegressionError(
+            "the covariates alone explain every number exactly, so nothing is left that an answer"
+            " could move; leave out the covariate that the numbers were made of"
+        )
+    if len(np.unique((left / deviation).round(6))) == 2:
+        raise RegressionError(
+            "apart from the covariates, numbers take two values only, so they have no spread"
+            " around a mean; take regress_on, of 0 and 1"
+        )
 
 
 def _slope(rows: _Rows, parameters: Floats) -> Slope:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, in_turn, inverted
 from tossup.server.estimation.regression.rows import (
     Covariates,
     Designs,
@@ -118,7 +118,7 @@ def regress_choice(
     maximum = ascend(
         lambda flat: _slope(found.matrix, chance, count, flat.reshape(shape)),
         np.zeros(shape[0] * shape[1]),
-        np.tile(found.scales, shape[0]),
+        in_turn(*[found.reach] * shape[0]),
         [f"{name} (of answer {answer})" for answer in range(1, answers) for name in found.names],
     )
     covariance = inverted(maximum.slope.observed)

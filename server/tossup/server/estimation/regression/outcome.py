@@ -356,7 +356,7 @@ def _fitted(data: Data, link: Link) -> Maximum:
         )
 
     try:
-        return ascend(slope_at, start, data.columns.scales, data.columns.names)
+        return ascend(slope_at, start, data.columns.reach, data.columns.names)
     except SeparationError:
         share = _raw_share(data)
         if len(start) > 1 or 0 < share < 1:

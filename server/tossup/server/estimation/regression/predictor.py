@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from tossup.server.estimation.designs.design import direct
 from tossup.server.estimation.intervals.distributions import normal_two_sided
-from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, inverted
+from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, in_turn, inverted
 from tossup.server.estimation.regression.errors import RegressionError
 from tossup.server.estimation.regression.links import LINKS
 from tossup.server.estimation.regression.outcome import Regression, regress
@@ -167,7 +167,7 @@ def regress_on(
     found = ascend(
         lambda coefficients: _slope(mixture, coefficients),
         _start(mixture, regress(told, covariates, asked, counts=counts)),
-        np.concatenate([mixture.columns.scales, [1.0], mixture.columns.scales]),
+        in_turn(mixture.columns.reach, 1.0, mixture.columns.reach),
         [*names, *(f"{column} (of {name})" for column in mixture.columns.names)],
     )
     split = len(names)

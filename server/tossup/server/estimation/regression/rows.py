@@ -33,11 +33,15 @@ class Columns:
     matrix: Floats
 
     @property
-    def scales(self) -> Floats:
-        """The spread of each column; of the intercept, 1."""
-        spread: Floats = self.matrix.std(axis=0)
-        spread[0] = 1
-        return spread
+    def reach(self) -> Floats:
+        """A matrix that makes a step of coefficients one of what they say of respondents.
+
+        Of each covariate by its spread; of the intercept by its share in what all covariates say
+        at their means. Where a covariate is a year, the intercept alone is that of the year 0.
+        """
+        found = np.diag(self.matrix.std(axis=0))
+        found[0] = self.matrix.mean(axis=0)
+        return found
 
 
 def columns(covariates: Covariates, rows: int, *ours: str) -> Columns:
