@@ -70,11 +70,13 @@ from tossup.server.estimation import (
     regress_with_denial,
     sample,
     score_sequence,
+    scrambled,
     shares_covariance,
     stochastic_lie_detector,
     trend,
     triangular,
     two_coins,
+    unrelated_question,
     unrelated_unknown,
     warner,
     weighted_share,
@@ -458,11 +460,52 @@ def test_coins_that_never_change_one_answer(sizes: Sizes):
 @swept
 def test_finite_populations(sizes: Sizes):
     """Totals by chances of being asked, of a census and of a sample."""
-    for design, chance in product(DESIGNS[:4], (0.1, 0.5, 1.0)):
+    odd = unrelated_question("7/10", prevalence=0), unrelated_question("7/10", prevalence=1)
+    pairs = [list(pair) for pair in product((*ONE_SIDED, *odd), repeat=2)]
+    for design, chance in product((*DESIGNS, *odd, *pairs), (0.1, 0.5, 1.0)):
         for n in sizes.few:
+            designs = (design * n)[:n] if isinstance(design, list) else design
             for ones in range(n + 1):
                 reports = [int(place < ones) for place in range(n)]
-                wide(made(horvitz_thompson, reports, design, [chance] * n), (reports,))
+                wide(made(horvitz_thompson, reports, designs, [chance] * n), (designs, reports))
+
+
+def test_coins_that_seem_to_vary_by_less_than_nothing():
+    """An unbiased estimate of their variance is negative where the share is impossible."""
+    odd = custom([["3/5", "0", "2/5"], ["0", "1", "0"]])
+    for kind, chance in product(range(3), (0.5, 1.0)):
+        wide(horvitz_thompson([kind] * 9, odd, [chance] * 9), (kind, chance))
+        wide(weighted_share(sample([kind] * 9, odd)), kind)
+
+
+@swept
+def test_weights_of_coins_that_never_change_one_answer(sizes: Sizes):
+    """Under several designs, and of two domains, where all reports of each design agree."""
+    designs = (*ONE_SIDED, triangular("1/4"), mangat("7/10"))
+    for (first, second), one, other in product(product(designs, repeat=2), (0, 1), (0, 1)):
+        for n in sizes.few:
+            if n < 2:
+                continue
+            case = (first.name, second.name, one, other, n)
+            rows = sample([one] * n + [other] * n, [first] * n + [second] * n)
+            wide(made(weighted_share, rows), case)
+            domain = np.arange(2 * n) < n
+            halves = weighted_share(rows, domain), weighted_share(rows, ~domain)
+            wide(made(WeightedDifference, *halves), case)
+
+
+def test_what_nothing_varies_in_is_refused():
+    """By its name: scrambled numbers, and numbers that leave an answer nothing to move."""
+    with pytest.raises(EstimationError, match="do not show what the coins changed"):
+        scrambled([5, 5, 5], told="1/2", mean=5, deviation=0)
+    x, reports = np.arange(60.0), [0, 1, 1] * 20
+    for numbers, covariates, why in (
+        (2 + 3 * x, {"x": x}, "explain every number exactly"),
+        (np.array([0.0, 1.0] * 30), {}, "two values only"),
+        (x * 1e-200, {}, "scale them"),
+    ):
+        with pytest.raises(EstimationError, match=why):
+            regress_number_on(numbers, covariates, reports, COINS)
 
 
 @swept
@@ -621,7 +664,7 @@ def test_what_reads_the_same_estimates(sizes: Sizes):
 
 #: Functions whose results are no estimate from reports, or are read from one that is swept: by why.
 NO_ESTIMATE = {
-    "a design": {"design_named", "direct", "disguised_response", "unrelated_question"},
+    "a design": {"design_named", "direct", "disguised_response"},
     "a p-value": {"answer_correlation", "design_p_value", "independence", "likelihood_ratio"}
     | {"same_shares", "vector_p_value"},
     "published": {"fetch", "read_results", "to_frame", "tabulate"},
@@ -631,7 +674,7 @@ NO_ESTIMATE = {
     "by estimate_counts, shares_covariance or post_stratified": {
         *("estimate_statements", "raked", "respondents_share_covariance", "share_covariance")
     },
-    "of values that no coins of ours made": {"finite_total", "scrambled"},
+    "of values that no coins of ours made": {"finite_total"},
 }
 
 

@@ -5,7 +5,7 @@ from math import log, sqrt
 import pytest
 from sweeps import each
 
-from tossup.server.estimation import EstimationError
+from tossup.server.estimation import EstimationError, score_sequence
 from tossup.server.estimation.designs.design import two_coins, warner
 from tossup.server.estimation.papers.asking import estimate
 from tossup.server.estimation.shares.answers import confidence_sequence
@@ -44,6 +44,14 @@ def test_an_impossible_confidence_is_refused(confidence):
     """It must be in (0, 1)."""
     with pytest.raises(EstimationError):
         confidence_sequence(estimate(yes=1, n=2, design=two_coins()), confidence)
+
+
+@each("tally, scores", [((0, 0), (1, 2)), ((5, 5), (1, 1)), ((5,), (1,)), ((1, -1), (1, 2)),
+      ((1, 2), (1, 2, 3)), ((1, 2), (1, float("nan")))])  # fmt: skip
+def test_scores_that_tell_no_mean_are_refused(tally, scores):
+    """No report, scores that are all the same, and what does not fit."""
+    with pytest.raises(EstimationError):
+        score_sequence(tally, scores)
 
 
 #: n, the half width of the normal mixture for two coins, tuned to that n, of Waudby-Smith, Wu and

@@ -84,6 +84,8 @@ def test_waves_under_other_coins_are_not_pooled():
         lambda: trend(waves((3, 10), (4, 10)), [1, 1]),
         lambda: trend(waves((3, 10), (4, 10)), [1]),
         lambda: trend(waves((3, 10), (4, 10)), [1, float("nan")]),
+        lambda: trend(waves((3, 10), (4, 10)), [0, 1e-300]),
+        lambda: trend(waves((3, 10), (4, 10)), [0, 1e300]),
         lambda: trend(waves((0, 10), (0, 10))).significance(),
         lambda: pooled({}, fewest=0),
     ],

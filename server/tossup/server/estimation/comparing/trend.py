@@ -19,6 +19,8 @@ from tossup.server.estimation.telling.result import Estimate
 
 #: Fewer reports than this are pooled with their neighbours: two coins' margin is then +- 28 points.
 FEWEST = 50
+#: Squares of times that are nearer together, or as many times further apart, leave the floats.
+_NEAREST = 1e-100
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,8 @@ def trend(waves: Sequence[Comparable], times: Sequence[float] | None = None) -> 
     Raises
     ------
     EstimationError
-        If there are fewer than two waves, or times, or a time is no number.
+        If there are fewer than two waves, or times, or a time is no number, or times are of a
+        size whose squares are none.
 
     Examples
     --------
@@ -168,6 +171,11 @@ def trend(waves: Sequence[Comparable], times: Sequence[float] | None = None) -> 
         raise EstimationError("times must be finite numbers")
     if len(set(given)) < 2:
         raise EstimationError("a trend needs waves of two different times or more")
+    if not _NEAREST < max(given) - min(given) < 1 / _NEAREST:
+        raise EstimationError(
+            "times lie so near together, or so far apart, that a slope is lost in rounding; give"
+            " them in another unit"
+        )
     return Trend(tuple(waves), given)
 
 

@@ -11,7 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from tossup.server.estimation.checks import Floats, checked_confidence
+from tossup.server.estimation.checks import Floats, checked_confidence, column_of, whole_counts
+from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.binomial import log_likelihood
 from tossup.server.estimation.intervals.interval import Interval
 
@@ -64,7 +65,7 @@ def score_sequence(
     Raises
     ------
     EstimationError
-        If the confidence is not in (0, 1).
+        If the confidence is not in (0, 1), there is no report, or counts or scores are wrong.
 
     References
     ----------
@@ -77,8 +78,13 @@ def score_sequence(
     (0.189, 0.415)
     """
     checked_confidence(confidence)
-    counts, values = np.array(tally, dtype=np.float64), np.array(scores)
-    n, kinds = sum(tally), len(tally)
+    tally, values = whole_counts(tally), column_of(scores, None, "scores")
+    n, kinds = sum(tally), len(values)
+    if len(tally) != kinds or not n or np.ptp(values) == 0:
+        raise EstimationError(
+            "tally must be one count a score, not all 0, and scores not all the same"
+        )
+    counts = np.array(tally, dtype=np.float64)
     evidence = sum(lgamma(count + 0.5) for count in tally) - kinds * lgamma(0.5)
     limit = evidence + lgamma(kinds / 2) - lgamma(n + kinds / 2) + log(1 - confidence)
     low, high = -_highest_mean(counts, -values, limit), _highest_mean(counts, values, limit)

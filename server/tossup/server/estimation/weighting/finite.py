@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from tossup.server.estimation.checks import column_of, respondents_of
@@ -118,8 +119,16 @@ def horvitz_thompson(
     (360.9, 88.79)
     """
     rows = sample(reports, design, counts=counts)
+    noise = rows.agreed(rows.counts > 0, rows.n)
+    if noise is None:
+        told, least = (rows.counts @ by for by in (rows.noise, rows.least))
+        noise = rows.noise if told > least else rows.least
     return finite_total(
-        rows.values, rows.noise, inclusion, counts=rows.counts, population=population
+        rows.values,
+        np.maximum(rows.noise, noise),
+        inclusion,
+        counts=rows.counts,
+        population=population,
     )
 
 

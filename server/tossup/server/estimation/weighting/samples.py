@@ -15,6 +15,7 @@ from tossup.server.estimation.checks import array_of, column_of, labels_of, resp
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, design_of, one_a_row
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.coins import score_variance, variances_given_answers
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -33,6 +34,8 @@ class Sample:
         The unbiased value of each row's report; see `Design.report_values`.
     noise
         An unbiased estimate of the coins' variance in each value.
+    ways
+        The place in `designs` of each row's.
     counts
         How many respondents a row stands for.
     weights
@@ -49,6 +52,7 @@ class Sample:
     designs: tuple[Design, ...]
     values: Floats
     noise: Floats
+    ways: Codes
     counts: Floats
     weights: Floats
     strata: Codes
@@ -133,9 +137,50 @@ class Sample:
         fraction = self.units / self.population
         return float(max(((1 - fraction) * between + fraction * coins).sum(), coins.sum()))
 
+    def agreed(self, chosen: NDArray[np.bool_], n: float) -> Floats | None:
+        """Return the variance of each row's value where all chosen reports of each design agree.
+
+        Coins that never change one answer then show no variance: see `coins.score_variance`.
+
+        Parameters
+        ----------
+        chosen
+            Rows of a domain.
+        n
+            How many respondents they count for.
+
+        Returns
+        -------
+        array or None
+            None where reports of one design differ.
+        """
+        found = np.zeros_like(self.values)
+        for place, design in enumerate(self.designs):
+            values = self.values[chosen & (self.ways == place) & (self.counts > 0)]
+            if not values.size:
+                continue
+            if (values != values[0]).any():
+                return None
+            scores, channel = _scores(design)
+            found[self.ways == place] = score_variance(
+                np.where(scores == values[0], n, 0.0),
+                scores,
+                float(variances_given_answers(channel, scores).min()),
+                channel.mean(axis=0),
+            )
+        return found
+
+    @property
+    def least(self) -> Floats:
+        """The least variance that each row's coins cause, whatever the answer."""
+        known = [float(variances_given_answers(*_scores(d)[::-1]).min()) for d in self.designs]
+        return np.array(known)[self.ways]
+
     def _coins(self, share: Floats) -> Floats:
-        """Return the variance that the coins of each stratum cause."""
-        return np.bincount(self.strata, self.counts * share**2 * self.noise).astype(float)
+        """Return the variance that the coins of each stratum cause, as far as reports tell it."""
+        each = self.counts * share**2
+        told, least = (np.bincount(self.strata, each * by) for by in (self.noise, self.least))
+        return np.maximum(told, least)
 
     def _between(self, influence: Floats) -> Floats:
         units = self.units
@@ -204,13 +249,14 @@ def sample(
     designs = [design] * rows if several is None else several
     if len(designs) != rows:
         raise EstimationError(f"designs must be one for all rows or one a row: {rows}")
-    known, values, noise = _valued(given, designs)
+    known, values, noise, ways = _valued(given, designs)
     respondents = respondents_of(counts, rows)
     labels, codes = _codes(strata if strata is not None else [0] * rows, respondents, "strata")
     return Sample(
         known,
         values,
         noise,
+        ways,
         respondents,
         _positive(weights, rows, "weights"),
         codes,
@@ -228,8 +274,8 @@ def _reports(reports: ArrayLike) -> NDArray[Any]:
 
 def _valued(
     given: NDArray[Any], designs: Sequence[object]
-) -> tuple[tuple[Design, ...], Floats, Floats]:
-    """Return the different designs, the value of each row's report, and its coins' variance."""
+) -> tuple[tuple[Design, ...], Floats, Floats, Codes]:
+    """Return the different designs, each row's value, its coins' variance, and its design."""
     places: dict[int, int] = {}
     for design in designs:
         places.setdefault(id(design), len(places))
@@ -241,7 +287,16 @@ def _valued(
         kinds = _kinds(given[rows], len(known[-1].rows[0]))
         values[rows] = np.array([float(value) for value in known[-1].report_values()])[kinds]
         noise[rows] = coin_variances(known[-1])[kinds]
-    return tuple({design.rows: design for design in known}.values()), values, noise
+    different = {design.rows: design for design in known}
+    order = {rows: place for place, rows in enumerate(different)}
+    ways = np.array([order[design.rows] for design in known], dtype=np.intp)[which]
+    return tuple(different.values()), values, noise, ways
+
+
+def _scores(design: Design) -> tuple[Floats, Floats]:
+    """Return what a report of each kind counts for, and the channel as floats."""
+    scores = np.array([float(value) for value in design.report_values()])
+    return scores, np.array([[float(p) for p in row] for row in design.rows])
 
 
 def coin_variances(design: Design) -> Floats:

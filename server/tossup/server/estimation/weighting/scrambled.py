@@ -2,6 +2,7 @@
 
 from math import isfinite
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from tossup.server.estimation.checks import column_of
@@ -38,7 +39,8 @@ def scrambled(
     Raises
     ------
     EstimationError
-        If a number is missing or a parameter outside its range.
+        If a number is missing or a parameter outside its range, or no report shows what its coins
+        changed.
 
     References
     ----------
@@ -58,4 +60,9 @@ def scrambled(
     square = (1 - p) / p
     rest = ((1 - p) * (deviation**2 + mean**2) - ((1 - p) * mean) ** 2) / p**2
     noise = (square * values**2 - 2 * square * mean * values + rest) / (1 + square)
+    if p < 1 and noise.max() <= 1e-12 * max(1e-150, float(np.square(values).max())):
+        raise EstimationError(
+            "every report is the mean of the numbers that chance draws, and these hardly vary, so"
+            " reports do not show what the coins changed; give the deviation that they have"
+        )
     return values, noise

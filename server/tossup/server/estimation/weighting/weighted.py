@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.binomial import tail_from, tail_to
-from tossup.server.estimation.intervals.coins import score_variance, variances_given_answers
+from tossup.server.estimation.intervals.coins import variances_given_answers
 from tossup.server.estimation.intervals.distributions import t_quantile
 from tossup.server.estimation.intervals.interval import Interval, beyond, wilson
 from tossup.server.estimation.telling.line import Line
@@ -111,15 +111,10 @@ class WeightedShare(Estimate):
     @property
     def _agreed(self) -> float:
         """The variance of the share where all reports agree; 0 where they do not."""
-        values = self.sample.values[self.domain > 0]
-        if len(self.sample.designs) > 1 or not (values == values[0]).all():
+        agreed = self.sample.agreed(self.domain > 0, self._effective_by_weights)
+        if agreed is None:
             return 0.0
-        design = self.sample.design
-        scores, channel = _values(design), _rows(design)
-        n = self._effective_by_weights
-        tally = np.where(scores == values[0], n, 0.0)
-        coins = float(_coins(design).min())
-        return score_variance(tally, scores, coins, channel.mean(axis=0)) / n
+        return float((self.sample.counts * self._parts**2) @ agreed)
 
     def covariance_with(self, other: object) -> float | None:
         """Return the linearized covariance with the share of another domain of this sample.
