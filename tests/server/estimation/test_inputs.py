@@ -251,3 +251,24 @@ def test_a_name_stands_once_wherever_rows_have_names():
     ):
         with pytest.raises(EstimationError, match="stands there twice"):
             call()
+
+
+@pytest.mark.parametrize("make", [list, pandas.DataFrame, lambda rows: studies_from_csv(
+    f"{','.join(rows[0])}\n{','.join(map(str, rows[0].values()))}\n")])  # fmt: skip
+def test_no_column_of_studies_is_left_unread(make):
+    """A design in a column called otherwise would be taken for two coins."""
+    study = {"Yes": 450, " n ": 1000, "DESIGN": "warner p=7/10"}
+    assert (
+        E.estimate_table(make([study]))[0].value
+        == E.estimate(yes=450, n=1000, design="warner p=7/10").value
+    )
+    for wrong in ("desing", "method", "yes;n"):
+        with pytest.raises(EstimationError, match=f"column '{wrong}' is none of"):
+            E.estimate_table(make([{"yes": 450, "n": 1000, wrong: "warner p=7/10"}]))
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mred", "a\nb", "abc\u202edef", "a\x00b", "\ud800"])
+def test_the_name_of_a_study_turns_and_colours_nothing(name):
+    """Its characters reach terminals, pages and tables."""
+    with pytest.raises(EstimationError, match=r"row 2: the name holds U\+"):
+        E.estimate_table([{"yes": 4, "n": 9}, {"yes": 4, "n": 9, "name": name}])

@@ -11,6 +11,7 @@ from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.papers.asking import estimate, estimate_counts
 from tossup.server.estimation.papers.two_samples import PAIRS
 from tossup.server.estimation.telling.result import Result, Results
+from tossup.shared.wording import fault
 
 _COLUMNS: Final = ("name", "design", "yes", "n", "counts", *PARAMETERS)
 
@@ -40,7 +41,8 @@ def estimate_table(rows: "Iterable[Mapping[str, object]] | _Frame") -> Results:
     Raises
     ------
     EstimationError
-        With the number of the row, if it has no estimate; or if there is no row.
+        With the number of the row, if it has no estimate, or its name a character that must not
+        stand in a text; or if there is no row, or a column is none of these.
 
     Examples
     --------
@@ -61,8 +63,16 @@ def estimate_table(rows: "Iterable[Mapping[str, object]] | _Frame") -> Results:
             results.append(_estimated(cells))
         except EstimationError as error:
             raise EstimationError(f"row {number}: {error}") from error
-        names.append(str(cells.get("name", number)))
+        names.append(_name(number, cells))
     return Results(tuple(names), tuple(results))
+
+
+def _name(number: int, cells: Mapping[str, object]) -> str:
+    """Return what a row is called, by which no output may be turned or coloured."""
+    called = str(cells.get("name", number))
+    if wrong := fault(called):
+        raise EstimationError(f"row {number}: the name {wrong}; leave it out")
+    return called
 
 
 def estimate_study(row: Mapping[str, object]) -> Result:
@@ -80,13 +90,7 @@ def studies_from_csv(text: str) -> list[dict[str, str]]:
     """
     reader = csv.DictReader(StringIO(text.removeprefix("\ufeff")), restkey="", strict=True)
     try:
-        heads = [head.strip().lower().replace("-", "_") for head in reader.fieldnames or ()]
-        if unknown := [head for head in heads if head not in _COLUMNS]:
-            raise EstimationError(
-                f"column {unknown[0]!r} is none of {', '.join(_COLUMNS)}; rename it or leave it out"
-            )
-        each_once(heads, "column")
-        reader.fieldnames = heads
+        reader.fieldnames = _heads(reader.fieldnames or ())
         rows = [row for row in reader if any(row.values())]  # an empty line is no study
     except csv.Error as error:
         raise EstimationError(f"line {reader.line_num} is no CSV: {error}") from error
@@ -95,12 +99,24 @@ def studies_from_csv(text: str) -> list[dict[str, str]]:
     return rows
 
 
+def _heads(given: Iterable[object]) -> list[str]:
+    """Return names of columns in small letters: of one that is not known nothing would be read."""
+    heads = each_once((str(head).strip().lower().replace("-", "_") for head in given), "column")
+    if unknown := [head for head in heads if head not in _COLUMNS]:
+        parted = "; part cells by commas" if ";" in unknown[0] or "\t" in unknown[0] else ""
+        raise EstimationError(
+            f"column {unknown[0]!r} is none of {', '.join(_COLUMNS)}; rename it or leave it out"
+            f"{parted}"
+        )
+    return heads
+
+
 def _mappings(rows: "Iterable[Mapping[str, object]] | _Frame") -> Iterable[Mapping[str, object]]:
     if isinstance(rows, Mapping | str | bytes):
         raise EstimationError("a table is a sequence of rows, each a mapping, or a DataFrame")
     as_dict = getattr(rows, "to_dict", None)
     if as_dict is not None:
-        each_once(getattr(rows, "columns", ()), "column")
+        _heads(getattr(rows, "columns", ()))
         found: Iterable[Mapping[str, object]] = as_dict("records")
         return found
     if not isinstance(rows, Iterable):
@@ -112,10 +128,9 @@ def _cells(row: Mapping[str, object]) -> dict[str, object]:
     """Return what is filled; a missing value of a DataFrame differs from itself."""
     if not isinstance(row, Mapping):
         raise EstimationError("each row of a table must be a mapping from column to value")
-    each_once(row, "column")
     return {
-        str(key): value
-        for key, value in row.items()
+        head: value
+        for head, value in zip(_heads(row), row.values(), strict=True)
         if value is not None and value == value and str(value).strip() != ""  # noqa: PLR0124
     }
 
