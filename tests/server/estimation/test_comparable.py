@@ -1,5 +1,7 @@
 """Every share of ours is compared with every other, with the covariance that they have."""
 
+from contextlib import suppress
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -12,20 +14,28 @@ from tossup.server.estimation import (
     TwoCoin,
     WeightedDifference,
     anchored,
+    anytime_interval,
     cheating_detection,
     compare_pairs,
     estimate,
+    estimate_answers,
     estimate_counts,
     estimate_histogram,
     estimate_joint,
     estimate_moments,
+    estimate_points,
+    estimate_several,
     estimate_shares,
     estimate_statements,
+    forged_interval,
     horvitz_thompson,
+    if_some_answer_at_random,
+    if_some_deny,
     inverse_shares,
     kuk,
     same_shares,
     sample,
+    shares_covariance,
     stochastic_lie_detector,
     trend,
     unrelated_unknown,
@@ -37,6 +47,10 @@ from tossup.shared.mechanisms import (
     Exponential,
     KaryRandomizedResponse,
     Kuk,
+    PerOptionBits,
+    RankedChoice,
+    SampledOptions,
+    SubsetSelection,
     TruncatedGeometric,
     UnrelatedQuestion,
 )
@@ -133,6 +147,33 @@ def test_shares_of_one_tally_have_the_error_of_their_contrast():
     contrast = np.array([1, -1, 0])
     variance = contrast @ shares.covariance @ contrast
     assert pytest.approx(sqrt(variance)) == shares.difference(0, 1).standard_error
+    apart = Difference(*shares.options[:2])
+    assert pytest.approx(sqrt(variance)) == apart.standard_error
+    assert apart.n == 1000
+    assert apart.interval() == shares.difference(0, 1).interval()
+
+    answers = estimate_answers((900, 100), TwoCoin())
+    assert pytest.approx(2 * answers[0].standard_error) == Difference(*answers).standard_error
+    points = estimate_points((50, 30, 20), RankedChoice((6, 4, 2)))
+    spread = shares_covariance((50, 30, 20), RankedChoice((6, 4, 2))).population
+    assert (
+        pytest.approx(sqrt(contrast @ spread @ contrast)) == Difference(*points[:2]).standard_error
+    )
+    named = estimate_shares((80, 60, 40, 90), SubsetSelection(3, 2, keep=3, lie=1))
+    variance = contrast @ named.covariance @ contrast
+    assert pytest.approx(sqrt(variance)) == Difference(*named.options[:2]).standard_error
+
+
+def test_options_that_may_be_ticked_together_are_never_taken_for_independent():
+    """How many tick both is not told: the error is that of the fewest; else of other people."""
+    together = estimate_several((40, 60, 100), PerOptionBits(2, most=2, total=4)).options
+    worst = Difference(*together).standard_error
+    apart = sqrt(sum(option.standard_error**2 for option in together))
+    assert worst > apart * 1.05
+    assert Difference(*together).n == 100
+
+    sampled = estimate_several((50, 60, 50, 40), SampledOptions(2, most=2)).options
+    assert Difference(*sampled).n == 200
 
 
 def test_domains_of_one_sample_go_together():
@@ -154,6 +195,7 @@ def test_equal_counts_of_other_people_are_independent():
         lambda: stochastic_lie_detector((373, 564), (398, 692), p=("1/6", "5/6"))["share"],
         lambda: inverse_shares((330, 270, 240), Exponential(in_a_row(3), keep=2))[0],
         lambda: card_shares((40, 40, 19), Kuk(2, ((2, 1), (1, 2))))[0],
+        lambda: estimate_shares((500, 300, 200), THREE).options[0],
     ):
         first, second = make(), make()
         apart = Difference(first, second)
@@ -170,7 +212,35 @@ def test_a_covariance_may_be_given():
     assert apart.interval().high < Difference(share, share).interval().high
 
 
+def test_no_covariance_is_more_than_whole():
+    """Beyond the product of both errors a difference would have none, or a variance below 0."""
+    first, second = (estimate(yes=yes, n=40, design="two-coin") for yes in (20, 25))
+    most = first.standard_error * second.standard_error
+    for make in (Difference, Ratio):
+        for wrong in (1.001 * most, -1.001 * most, 1, float("nan"), float("inf")):
+            with pytest.raises(EstimationError, match="product of both"):
+                make(first, second, covariance=wrong)
+        make(first, second, covariance=most)
+
+
 def test_what_is_several_numbers_says_so():
     """A lie detector has two; name one."""
     with pytest.raises(EstimationError, match="name one of share, honest"):
         Difference(DETECTOR, SHARES["yes"])
+
+
+def test_every_share_can_be_doubted_or_says_why_not():
+    """People who deny change any share; forged reports, chance and looks need one tally."""
+    for name, share in SHARES.items():
+        none, some = if_some_deny(share, (0, 0.2))
+        assert none.value == share.value, name
+        assert pytest.approx(share.value / 0.8) == some.value, name
+        assert some.interval.high > some.interval.low, name
+        for ask in (partial(forged_interval, forged=0.1), if_some_answer_at_random):
+            with suppress(EstimationError):  # and no other error
+                ask(share)
+        with suppress(EstimationError, TypeError):  # of several designs there is none
+            anytime_interval(share)
+    for ask in (partial(forged_interval, forged=0.1), if_some_answer_at_random, anytime_interval):
+        with pytest.raises(EstimationError, match="no share of"):
+            ask(SHARES["weighted"])

@@ -39,6 +39,11 @@ class Difference(Estimate):
         Of both estimates. If not given, that of two estimates which one call of ours made from the
         same reports; all others count as independent, of different people.
 
+    Raises
+    ------
+    EstimationError
+        If one of them is no estimate, or no two estimates with these errors covary so.
+
     Examples
     --------
     >>> from tossup.server.estimation.designs.design import two_coins
@@ -56,6 +61,7 @@ class Difference(Estimate):
 
     def __post_init__(self) -> None:
         check_shares((self.first, self.second))
+        _check_covariance(self.first, self.second, self.covariance)
 
     @property
     def value(self) -> float:
@@ -82,7 +88,7 @@ class Difference(Estimate):
     def shared_interval(self, confidence: float, method: Method, *, among: int) -> Interval:
         """Return one of ``among`` intervals that hold together: Bonferroni, as of a share."""
         single = 1 - (1 - checked_confidence(confidence)) / among
-        first, second = (_interval(s, single, method) for s in (self.first, self.second))
+        first, second = (interval_of(s, single, method) for s in (self.first, self.second))
         low, high = apart((self.first.value, first), (self.second.value, second), self._correlation)
         return Interval(low, high, confidence, _method_of(first, second), among)
 
@@ -191,6 +197,7 @@ class Ratio(Estimate):
 
     def __post_init__(self) -> None:
         check_shares((self.first, self.second))
+        _check_covariance(self.first, self.second, self.covariance)
 
     @property
     def value(self) -> float:
@@ -209,7 +216,7 @@ class Ratio(Estimate):
         EstimationError
             If the interval of the second share reaches 0: then no ratio is excluded from above.
         """
-        first, second = (_interval(s, confidence, method) for s in (self.first, self.second))
+        first, second = (interval_of(s, confidence, method) for s in (self.first, self.second))
         if second.low <= 0:
             raise EstimationError(
                 "the interval of the second share reaches 0, so the ratio has no bounds; compare"
@@ -287,6 +294,18 @@ def _covariance(first: Comparable, second: Comparable, given: float | None) -> f
     return None if known is None else known(second)
 
 
+def _check_covariance(first: Comparable, second: Comparable, given: float | None) -> None:
+    """Refuse a covariance that estimates with these errors cannot have."""
+    if given is None:
+        return
+    most = first.standard_error * second.standard_error
+    if not abs(given) <= most * (1 + 1e-9):  # also false of what is no number
+        raise EstimationError(
+            f"covariance ({given}) must be from {-most:.3g} to {most:.3g}, the product of both"
+            " standard errors: estimates cannot go together more than wholly"
+        )
+
+
 def _correlation(first: Comparable, second: Comparable, covariance: float) -> float:
     scale = first.standard_error * second.standard_error
     return min(max(covariance / scale, -1.0), 1.0) if scale else 0.0
@@ -315,8 +334,8 @@ def _procedures(first: Comparable, second: Comparable) -> str:
     return " ".join(dict.fromkeys(text for text in told if text))
 
 
-def _interval(share: Comparable, confidence: float, method: Method) -> Interval:
-    """Return the interval with which a share takes part in a comparison."""
+def interval_of(share: Comparable, confidence: float, method: Method) -> Interval:
+    """Return the interval with which a share takes part in a comparison, or in a doubt."""
     if method == "profile":
         raise EstimationError(
             "profile intervals leave raw estimates out; compare by score or exact"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tossup.server.estimation.checks import part_below_one
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.interval import Interval, Method
-from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.shares.answer_share import AnswerShare, check_answer_share
 from tossup.server.estimation.telling.wording import span
 
 #: A slider's worth of shares of forged reports.
@@ -55,7 +55,7 @@ def forged_interval(
     Raises
     ------
     EstimationError
-        If ``forged`` is outside [0, 1).
+        If ``forged`` is outside [0, 1), or the share is no `AnswerShare`.
 
     Examples
     --------
@@ -66,6 +66,7 @@ def forged_interval(
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.174, 0.407)
     """
+    check_answer_share(share)
     part_below_one(forged, "forged")
     if method == "profile":
         raise EstimationError("profile intervals are cut to [0, 1]; bound forged reports by score")

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from math import sqrt
 
 from tossup.server.estimation.checks import Counts, check_counts, part_below_one
+from tossup.server.estimation.comparing.comparison import interval_of
+from tossup.server.estimation.comparing.significance import Comparable, check_shares
 from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import never_nothing
 from tossup.server.estimation.intervals.interval import Interval, Method
-from tossup.server.estimation.shares.answer_share import AnswerShare
 from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.telling.result import NormalEstimate
 from tossup.server.estimation.telling.wording import span
@@ -37,7 +38,7 @@ class Supposed:
 
 
 def if_some_deny(
-    share: AnswerShare,
+    share: Comparable,
     denying: Sequence[float] = SUPPOSED,
     confidence: float = 0.95,
     method: Method = "score",
@@ -49,7 +50,7 @@ def if_some_deny(
     Parameters
     ----------
     share
-        The estimate from all reports.
+        The estimate from all reports: any share, also weighted or of two samples.
     denying
         Supposed shares, each from 0 to below 1.
     confidence, method
@@ -63,9 +64,10 @@ def if_some_deny(
     Raises
     ------
     EstimationError
-        If a supposed share is not in [0, 1).
+        If a supposed share is not in [0, 1), or the share is another kind of estimate.
     """
-    whole = share.interval(confidence, method)
+    check_shares((share,))
+    whole = interval_of(share, confidence, method)
     rows = []
     for supposed in _several(denying):
         left = 1 - part_below_one(supposed, "a supposed share")
@@ -102,8 +104,12 @@ def if_some_answer_at_random(
     Raises
     ------
     EstimationError
-        If a supposed share is not in [0, 1).
+        If a supposed share is not in [0, 1), or the share is another kind of estimate.
     """
+    if not isinstance(share, ShareEstimate):
+        raise EstimationError(
+            f"{share!r} is no share of one yes/no design; make one by estimate(yes=, n=, design=)"
+        )
     without, with_it = (float(rate) for rate in share.rates)
     even = (0.5 - without) / (with_it - without)
     whole = share.interval(confidence, method)

@@ -25,6 +25,21 @@ class Shown:
     interval: Interval
 
 
+def check_answer_share(share: object) -> None:
+    """Refuse what is not the share of an answer, estimated from one tally of reports.
+
+    Raises
+    ------
+    EstimationError
+        If it is another estimate, such as a weighted share, or none.
+    """
+    if not isinstance(share, AnswerShare):
+        raise EstimationError(
+            f"{type(share).__name__} is no share of an answer from one tally; make one by"
+            " estimate(yes=, n=, design=)"
+        )
+
+
 class AnswerShare(Estimate):
     """The share of one answer, estimated from randomized reports.
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from tossup.server.estimation.checks import Counts
 from tossup.server.estimation.designs.named import is_mechanism
 from tossup.server.estimation.intervals.interval import Interval
-from tossup.server.estimation.shares.answer_share import AnswerShare
+from tossup.server.estimation.shares.answer_share import AnswerShare, check_answer_share
 from tossup.server.estimation.shares.cards import card_shares
 from tossup.server.estimation.shares.inverse import inverse_shares
 from tossup.server.estimation.shares.points import estimate_points
@@ -74,7 +74,7 @@ def anytime_interval(share: AnswerShare, confidence: float = 0.95) -> Interval:
     Raises
     ------
     EstimationError
-        If the confidence is not in (0, 1).
+        If the confidence is not in (0, 1), or the share is no `AnswerShare`.
     TypeError
         If there is no such interval for this share.
 
@@ -82,6 +82,7 @@ def anytime_interval(share: AnswerShare, confidence: float = 0.95) -> Interval:
     ----------
     Robbins 1970, Annals of Mathematical Statistics 41:1397-1409.
     """
+    check_answer_share(share)
     return share.anytime_interval(confidence)
 
 
@@ -112,7 +113,7 @@ def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Inter
     Raises
     ------
     EstimationError
-        If the confidence is not in (0, 1).
+        If the confidence is not in (0, 1), or the share is no `AnswerShare`.
 
     Examples
     --------
@@ -122,4 +123,5 @@ def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Inter
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.189, 0.415)
     """
+    check_answer_share(share)
     return share.anytime_interval(confidence)

@@ -70,4 +70,4 @@ def estimate_points(counts: Counts, mechanism: RankedChoice) -> tuple[PointsEsti
     [1.0, 0.4, 0.1]
     """
     options = estimate_shares(counts, mechanism).options
-    return tuple(PointsEstimate(o.counts, o.channel, o.design) for o in options)
+    return tuple(PointsEstimate(o.counts, o.channel, o.design, among=o.among) for o in options)

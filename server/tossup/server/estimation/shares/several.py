@@ -13,6 +13,7 @@ from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import Result
 from tossup.server.estimation.telling.wording import INTERVALS, channel_in_words, plain_name
 from tossup.shared.mechanisms import SeveralMechanism
+from tossup.shared.mechanisms.base import Channel
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,25 @@ class SeveralEstimate(Result):
         return min(1.0, 2 * min(tail_to(asked, self.n, share), tail_from(asked, self.n, share)))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ticked:
+    """The reports that ask each option, which may be of the same people."""
+
+    by_option: tuple[tuple[int, int], ...]
+    channel: Channel
+
+    def covariance(self, first: int, second: int) -> float:
+        """Return the least that is possible, which makes a difference least sure.
+
+        Coins of different options are independent, and how many people tick both is not told. The
+        fewest are max(0, a + b - 1) of all (Frechet 1951), as if all who are asked one option were
+        asked the other.
+        """
+        pairs = [self.by_option[place] for place in (first, second)]
+        a, b = (min(max(ShareEstimate(pair, self.channel).value, 0.0), 1.0) for pair in pairs)
+        return (max(0.0, a + b - 1) - a * b) / max(map(sum, pairs))
+
+
 def estimate_several(counts: Counts, mechanism: SeveralMechanism) -> SeveralEstimate:
     """Return the share of each option from the tally of a question with several answers.
 
@@ -159,8 +179,12 @@ def estimate_several(counts: Counts, mechanism: SeveralMechanism) -> SeveralEsti
         raise EstimationError("an option is ticked by more reports than there are")
     channel = channel_of(mechanism)
     name = name_of(mechanism)
-    asked = mechanism.asked_share
+    asked, together = mechanism.asked_share, _Ticked(tuple(by_option), channel)
+    alone = asked * mechanism.options <= 1  # different options are asked of different people
     shares = tuple(
-        ShareEstimate(pair, channel, name, asked) if any(pair) else None for pair in by_option
+        ShareEstimate(pair, channel, name, asked, None if alone else (together, place))
+        if any(pair)
+        else None
+        for place, pair in enumerate(by_option)
     )
     return SeveralEstimate(shares, mechanism.reports_counted(counts), asked)

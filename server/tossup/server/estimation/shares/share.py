@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import sqrt
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 from tossup.server.estimation.checks import Counts, check_counts, checked_confidence, whole
 from tossup.server.estimation.designs.design import Design
@@ -35,6 +35,13 @@ from tossup.server.estimation.telling.wording import INTERVALS, channel_in_words
 from tossup.shared.mechanisms.base import Channel
 
 
+class Together(Protocol):
+    """Estimates that one call made from the same reports."""
+
+    def covariance(self, first: int, second: int) -> float | None:
+        """Return that of two of them, by their places; None if they are of different people."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShareEstimate(ReadShare):
     """The share of one answer, estimated from randomized reports.
@@ -54,6 +61,8 @@ class ShareEstimate(ReadShare):
         What the design is called.
     asked_share
         Probability that a respondent's report tells of the answer at all, drawn by the device.
+    among
+        The estimates that the same call made from the same reports, and the place among them.
 
     Raises
     ------
@@ -75,6 +84,7 @@ class ShareEstimate(ReadShare):
     channel: Channel
     design: str = field(default="randomized response", compare=False)
     asked_share: Fraction = field(default=Fraction(1), compare=False)
+    among: tuple[Together, int] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         no, yes = check_counts(self.counts, 2)
@@ -111,6 +121,17 @@ class ShareEstimate(ReadShare):
             return None
         (no, yes), (more_no, more_yes) = self.counts, other.counts
         return ShareEstimate((no + more_no, yes + more_yes), self.channel, self.design)
+
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with the share of another option of the same reports."""
+        if not isinstance(other, ShareEstimate) or self.among is None or other.among is None:
+            return None
+        (own, place), (its, other_place) = self.among, other.among
+        if own is not its:  # equal counts may be of other people
+            return None
+        return (
+            self.standard_error**2 if place == other_place else own.covariance(place, other_place)
+        )
 
     @property
     def readout(self) -> Readout:

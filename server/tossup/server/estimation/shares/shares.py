@@ -193,6 +193,18 @@ class SharesEstimate(Result):
         return tuple(o.shared_interval(confidence, method, among=among) for o in self.options)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Options:
+    """The tally that the shares of all options were estimated from, by one call."""
+
+    counts: tuple[int, ...]
+    mechanism: AnyDesign
+
+    def covariance(self, first: int, second: int) -> float:
+        """Return that of the shares of two options."""
+        return float(estimate_shares(self.counts, self.mechanism).covariance[first, second])
+
+
 def estimate_shares(counts: Counts, mechanism: AnyDesign) -> SharesEstimate:
     """Return the shares of all answers from the counts of a question.
 
@@ -224,11 +236,11 @@ def estimate_shares(counts: Counts, mechanism: AnyDesign) -> SharesEstimate:
     else:
         channels = _of_options(channel_of(mechanism))
     counts = check_counts(counts, len(channels))
-    n = sum(counts)
+    n, together = sum(counts), _Options(counts, mechanism)
     return SharesEstimate(
         tuple(
-            ShareEstimate((n - count, count), channel, name_of(mechanism))
-            for count, channel in zip(counts, channels, strict=True)
+            ShareEstimate((n - count, count), channel, name_of(mechanism), among=(together, place))
+            for place, (count, channel) in enumerate(zip(counts, channels, strict=True))
         )
     )
 
@@ -256,8 +268,11 @@ def _from_supports(counts: Counts, mechanism: Mechanism) -> SharesEstimate:
     if max(supports) > n:
         raise EstimationError("an option has more supporters than there are reports")
     channel = channel_of(mechanism)
-    name = mechanism.name
-    options = tuple(ShareEstimate((n - count, count), channel, name) for count in supports)
+    name, together = mechanism.name, _Options((*supports, n), mechanism)
+    options = tuple(
+        ShareEstimate((n - count, count), channel, name, among=(together, place))
+        for place, count in enumerate(supports)
+    )
     return SharesEstimate(options, mechanism)
 
 
