@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 from sweeps import each
 
-from tossup.server.estimation.designs.design import direct, forced_response
+from tossup.server.estimation.designs.design import direct, forced_response, mangat
+from tossup.server.estimation.papers.asking import estimate
 from tossup.server.planning.errors import PlanningError
 from tossup.server.planning.sample_size import (
     design_effect,
@@ -109,3 +110,37 @@ def test_impossible_plans_are_refused(ask):
     """With an error that says what is wrong."""
     with pytest.raises(PlanningError):
         ask()
+
+
+@each("design", [direct(), forced_response(yes=0, no="1/6"), forced_response(yes="1/6", no=0)])
+def test_reports_that_agree_leave_a_margin(design):
+    """Coins that never change an answer are no certainty where all give it, or nearly all."""
+    for n in (1, 2, 10, 100, 1000):
+        for share in (0, 1e-9, 1e-3, 0.5, 1):
+            yes = round(
+                float(design.rates[0] + (design.rates[1] - design.rates[0]) * Fraction(share)) * n
+            )
+            given = estimate(yes=yes, n=n, design=design).interval()
+            half = (given.high - given.low) / 2
+            assert half / 3 < margin(design, n, share=share) < 3 * half, (n, share)
+    assert respondents_for_margin(design, 0.05, share=0) > 40
+
+
+def test_a_report_that_nobody_sends_refutes_a_share():
+    """Of 1,000 with a yes one; the chance that one of n says so is exact."""
+    forced = forced_response(yes=0, no="1/6")
+    assert power(forced, 0.001, n=100) == pytest.approx(1 - (1 - 0.001 * 5 / 6) ** 100)
+    assert power(forced, 0, n=100) == 0
+    assert respondents_for_power(forced, 0.001, 0.8) == 1931
+    assert power(mangat("7/10"), 0.9, n=50, against=1, sides=1) == 0
+
+
+@each(
+    "parts", [[(0, direct())], [(0.7, direct()), (0.7, direct())], [(-1, direct()), (2, direct())]]
+)
+def test_parts_are_of_all_respondents(parts):
+    """None of them negative, and together no more than all."""
+    with pytest.raises(PlanningError, match="together above 0 and at most 1"):
+        margin(parts, 100)
+    thirds = [(Fraction(1, 3), direct()), (Fraction(2, 3), direct())]
+    assert margin(thirds, 100) == pytest.approx(margin(direct(), 100))

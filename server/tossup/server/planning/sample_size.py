@@ -7,13 +7,14 @@ the power asked for: 795 where 1,135 are needed.) Normal approximations, as usua
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import floor, inf, sqrt
+from math import expm1, floor, inf, log1p, sqrt
 from statistics import NormalDist
 from typing import Any, Final
 
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, design_of, stands_alone
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.coins import rate_for_errors
 from tossup.server.planning.errors import (
     PlanningError,
     count,
@@ -66,12 +67,13 @@ def margin(designs: Designs, n: int, confidence: float = 0.95, share: float | No
     confidence
         In (0, 1).
     share
-        The true share; where the margin is widest if not given.
+        The true share; where the margin is widest if not given. Where coins never change an answer
+        that nearly all give, reports agree, and intervals have a width all the same.
     """
     designs = _parts(designs)
     z = _NORMAL.inv_cdf((1 + probability(confidence, "confidence")) / 2)
     shares = _LADDER if share is None else (share,)
-    return z * max(standard_error(designs, at, n) for at in shares)
+    return z * max(max(standard_error(designs, at, n), _agreeing(designs, at, n)) for at in shares)
 
 
 def respondents_for_margin(
@@ -150,7 +152,7 @@ def power(
     """Return the chance that a test tells a share from another, with n respondents.
 
     The test rejects where the estimate is farther from ``against`` than z times its standard error
-    under ``against``.
+    under ``against``; where all reports agree under ``against``, by one that does not.
 
     Parameters
     ----------
@@ -167,6 +169,8 @@ def power(
     """
     designs = _parts(designs)
     errors = (standard_error(designs, share, n), standard_error(designs, against, n))
+    if not errors[1]:
+        return _chance_of_proof(designs, share, against, n) if sides == 2 or share > against else 0
     return _power(share - against, *errors, level, sides)
 
 
@@ -256,6 +260,36 @@ def _information(designs: Designs, share: float) -> float:
     return sum(part * _one(design, share) for part, design in _parts(designs))
 
 
+def _chance_of_proof(designs: Designs, share: float, against: float, n: int) -> float:
+    """Return the chance of a report that nobody sends under a share: one refutes it."""
+    none = 0.0
+    for part, design in _parts(designs):
+        without, with_it = (float(rate) for rate in design.rates)
+        rate, never = (without + (with_it - without) * at for at in (share, against))
+        if never in {0, 1}:
+            other = abs(rate - never)
+            none += part * n * log1p(-other) if other < 1 else -inf
+    return -expm1(none)
+
+
+def _agreeing(designs: Designs, share: float, n: int) -> float:
+    """Return the least standard error that is estimated under coins that never change an answer.
+
+    Where all reports agree, or nearly so: see `coins.rate_for_errors`. 0 for all other coins.
+    """
+    tells, never = 0.0, False
+    for part, design in _parts(designs):
+        without, with_it = rates = float(design.rates[0]), float(design.rates[1])
+        asked = max(1, round(part * n))
+        least, most = rate_for_errors(0, asked, rates), rate_for_errors(asked, asked, rates)
+        rate = without + (with_it - without) * share
+        rate = max(rate, least) if 0 in rates else rate
+        rate = min(rate, most) if 1 in rates else rate
+        never = never or not {0, 1}.isdisjoint(rates)
+        tells += part * (with_it - without) ** 2 / (rate * (1 - rate))
+    return 1 / sqrt(n * tells) if never else 0.0
+
+
 def _parts(designs: Designs) -> _Parts:
     """Return parts of respondents with their designs; all of them with one."""
     if isinstance(designs, _Parts):
@@ -263,7 +297,7 @@ def _parts(designs: Designs) -> _Parts:
     pairs: Any = [] if stands_alone(designs) else designs
     try:
         if isinstance(pairs, Sequence) and pairs and all(map(_is_part, pairs)):
-            return _Parts((float(part), design_of(design)) for part, design in pairs)
+            return _checked(_Parts((float(part), design_of(design)) for part, design in pairs))
         return _Parts([(1.0, design_of(designs))])  # type: ignore[arg-type]  # checked there
     except EstimationError as error:
         raise PlanningError(
@@ -271,11 +305,21 @@ def _parts(designs: Designs) -> _Parts:
         ) from error
 
 
+def _checked(parts: _Parts) -> _Parts:
+    """Return parts of respondents that are some, and together no more than all."""
+    if not all(0 <= part <= 1 for part, _ in parts) or not 0 < sum(p for p, _ in parts) < 1 + 1e-9:
+        raise PlanningError(
+            "parts of respondents must be from 0 to 1, and together above 0 and at most 1, not"
+            f" {', '.join(f'{part:g}' for part, _ in parts)}"
+        )
+    return parts
+
+
 def _is_part(pair: object) -> bool:
     """Return whether it is a part of respondents and a design, and no row of a channel."""
     match pair:
-        case (int() | float(), second):
-            return not isinstance(second, int | float)
+        case (int() | float() | Fraction(), second):
+            return not isinstance(second, int | float | Fraction)
     return False
 
 
