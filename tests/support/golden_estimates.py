@@ -61,7 +61,7 @@ AT_CONFIDENCE = ("lines", "intervals", "simultaneous", "shown_at")
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it; of an object all fields."""
+    """Return a value as JSON has it; of an object all fields but what was made beside it."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, np.generic | np.ndarray):
@@ -72,7 +72,8 @@ def plain(value: Any) -> Any:
         return {str(key): plain(each) for key, each in value.items()}
     if not is_dataclass(value) and isinstance(value, Iterable):
         return [plain(each) for each in value]
-    return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    names = value.__dataclass_fields__
+    return {name: plain(getattr(value, name)) for name in names if name != "among"}
 
 
 def tried(make: Callable[[], Any]) -> Any:

@@ -33,6 +33,7 @@ from tossup.server.estimation import (
     if_some_deny,
     inverse_shares,
     kuk,
+    pooled,
     same_shares,
     sample,
     shares_covariance,
@@ -41,6 +42,7 @@ from tossup.server.estimation import (
     unrelated_unknown,
     weighted_share,
 )
+from tossup.server.estimation.designs.scores import share_scores
 from tossup.server.estimation.shares.cards import CardsShare, card_shares
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import (
@@ -159,6 +161,12 @@ def test_shares_of_one_tally_have_the_error_of_their_contrast():
     assert (
         pytest.approx(sqrt(contrast @ spread @ contrast)) == Difference(*points[:2]).standard_error
     )
+    mechanism, tally = TruncatedGeometric(3, (6, 3, 2)), np.array([170, 60, 130])
+    first, _, last = estimate_histogram(tuple(tally), mechanism, Grid.integers(0, 2))
+    worth = share_scores(mechanism) @ [1, 0, -1]
+    spread = tally @ (worth - tally @ worth / 360) ** 2 / 359 / 360
+    assert pytest.approx(sqrt(spread)) == Difference(first, last).standard_error
+    assert Difference(first, last).n == 360
     named = estimate_shares((80, 60, 40, 90), SubsetSelection(3, 2, keep=3, lie=1))
     variance = contrast @ named.covariance @ contrast
     assert pytest.approx(sqrt(variance)) == Difference(*named.options[:2]).standard_error
@@ -244,3 +252,38 @@ def test_every_share_can_be_doubted_or_says_why_not():
     for ask in (partial(forged_interval, forged=0.1), if_some_answer_at_random, anytime_interval):
         with pytest.raises(EstimationError, match="no share of"):
             ask(SHARES["weighted"])
+
+
+def test_shares_of_one_table_go_together():
+    """By the delta method: how far the shares among those with a yes and a no are apart."""
+    table = estimate_joint([[1300, 800], [700, 1200]], ["two-coin"] * 2)
+    own, other = (table.conditional(1, given) for given in (1, 0))
+    cells, step = table.cells.ravel(), 1e-6
+
+    def apart(cells):
+        return cells[3] / cells[2:].sum() - cells[1] / cells[:2].sum()
+
+    moved = step * np.eye(4)
+    pull = [(apart(cells + move) - apart(cells - move)) / step / 2 for move in moved]
+    found = Difference(own, other)
+    assert pytest.approx(sqrt(pull @ table.covariance @ pull), rel=1e-6) == found.standard_error
+    assert found.n == 4000
+    assert own.covariance_with(own) == pytest.approx(own.standard_error**2)
+    again = estimate_joint([[1300, 800], [700, 1200]], ["two-coin"] * 2).conditional(1, 0)
+    assert Difference(own, again).n == 8000
+
+
+def test_shares_of_the_same_reports_are_tested_and_fitted_together():
+    """As a difference of two of them is; they are pooled with none of their own."""
+    one, two, three = estimate_shares((500, 300, 200), THREE).options
+    z = Difference(one, two).significance().statistic
+    assert pytest.approx(z**2) == same_shares([one, two]).statistic
+    assert same_shares([one, two, three]).method == "wald"
+    slope = trend([one, two])
+    assert pytest.approx(Difference(two, one).standard_error) == slope.standard_error
+    assert pytest.approx(abs(z)) == abs(slope.significance().statistic)
+    assert list(pooled({"a": one, "b": two}, fewest=5000)) == [("a",), ("b",)]
+    with pytest.raises(EstimationError, match="one estimate from the same reports"):
+        trend([one, one, one])
+    with pytest.raises(EstimationError, match="no standard error"):
+        same_shares([one, one])

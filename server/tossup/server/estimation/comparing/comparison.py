@@ -18,6 +18,7 @@ from tossup.server.estimation.comparing.significance import (
     same_shares,
     table_of,
     tables_of_one_channel,
+    together_with,
 )
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import normal_two_sided
@@ -290,8 +291,7 @@ def _covariance(first: Comparable, second: Comparable, given: float | None) -> f
     """Return the covariance of two estimates; None if they are of different people."""
     if given is not None:
         return given
-    known = getattr(first, "covariance_with", None)
-    return None if known is None else known(second)
+    return together_with(first, second)
 
 
 def _check_covariance(first: Comparable, second: Comparable, given: float | None) -> None:

@@ -6,10 +6,12 @@ reports is the right one: debiasing cancels.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from tossup.server.estimation.checks import Floats
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import chi_squared_tail
@@ -74,19 +76,20 @@ class Significance:
 
 
 def same_shares(groups: Sequence[Comparable]) -> Significance:
-    """Test whether groups of different people share one share of yes.
+    """Test whether groups share one share of yes.
 
     On the raw reports wherever there are: under one channel by Pearson's chi-squared test without
     correction, or for two groups with an expected count below 5 by Fisher's exact test; under
     several channels by the score test (Rao 1948), which is Pearson's with the counts expected at
     the likeliest common share. Channels that differ by the order of reports alone are one. Other
     shares, such as weighted ones, are tested by their standard errors (Cochran 1954, Biometrics
-    10:101-129).
+    10:101-129), and those of which some come from the same reports by their covariance (Wald 1943,
+    Transactions of the American Mathematical Society 54:426-482).
 
     Parameters
     ----------
     groups
-        Estimated shares of different people; two or more.
+        Estimated shares, two or more: of different people but for those that one call made.
 
     Returns
     -------
@@ -101,6 +104,9 @@ def same_shares(groups: Sequence[Comparable]) -> Significance:
     check_shares(groups)
     if len(groups) < 2:
         raise EstimationError("two groups or more are needed for a comparison")
+    known = covariances(groups)
+    if known is not None:
+        return _by_covariance(np.array([group.value for group in groups]), known)
     tables = tables_of_one_channel(groups)
     if tables is not None:
         return _on_tables(tables)
@@ -108,6 +114,24 @@ def same_shares(groups: Sequence[Comparable]) -> Significance:
     if None in observed:
         return _by_errors(groups)
     return _on_reports([part for part in observed if part is not None])
+
+
+def covariances(groups: Sequence[Comparable]) -> Floats | None:
+    """Return the covariance of estimates of which some come from the same reports; else None."""
+    known = np.diag([group.standard_error**2 for group in groups])
+    found = False
+    for (row, first), (column, second) in combinations(enumerate(groups), 2):
+        together = together_with(first, second)
+        if together is not None:
+            known[row, column] = known[column, row] = together
+            found = True
+    return known if found else None
+
+
+def together_with(first: Comparable, second: Comparable) -> float | None:
+    """Return the covariance of two estimates; None if they are of different people."""
+    known = getattr(first, "covariance_with", None)
+    return None if known is None else known(second)
 
 
 def tables_of_one_channel(groups: Sequence[Comparable]) -> list[tuple[int, int]] | None:
@@ -160,6 +184,17 @@ def _by_errors(groups: Sequence[Comparable]) -> Significance:
     centre = sum(weight * group.value for weight, group in pairs) / sum(weights)
     statistic = sum(weight * (group.value - centre) ** 2 for weight, group in pairs)
     return _chi_squared(statistic, len(groups) - 1, "wald")
+
+
+def _by_covariance(values: Floats, known: Floats) -> Significance:
+    """Return Wald's test that all differences from the first are 0."""
+    apart = values[1:] - values[0]
+    between = known[1:, 1:] - known[1:, :1] - known[:1, 1:] + known[0, 0]
+    least, most = np.linalg.eigvalsh(between)[[0, -1]]
+    if not least > 1e-12 * most > 0:
+        raise EstimationError("some difference has no standard error, so there is no test")
+    statistic = float(apart @ np.linalg.solve(between, apart))
+    return _chi_squared(statistic, len(values) - 1, "wald")
 
 
 def _chi_squared(statistic: float, df: int, method: str) -> Significance:

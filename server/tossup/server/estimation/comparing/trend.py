@@ -4,12 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
+import numpy as np
+
 from tossup.server.estimation.comparing.significance import (
     Comparable,
     Significance,
     check_shares,
+    covariances,
     table_of,
     tables_of_one_channel,
+    together_with,
 )
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import chi_squared_tail, normal_two_sided
@@ -51,9 +55,18 @@ class Trend(Estimate):
 
     @property
     def standard_error(self) -> float:
-        """From each wave's own error, so that a share that does not rise in a line has it too."""
-        pairs = zip(self._pulls, self.waves, strict=True)
-        return sqrt(sum((pull * wave.standard_error) ** 2 for pull, wave in pairs))
+        """From each wave's own error, so that a share that does not rise in a line has it too.
+
+        Waves that one call made from the same reports take part with their covariance.
+        """
+        pairs = list(zip(self._pulls, self.waves, strict=True))
+        alone = sum((pull * wave.standard_error) ** 2 for pull, wave in pairs)
+        known = covariances(self.waves)
+        if known is None:
+            return sqrt(alone)
+        pulls = np.array(self._pulls)
+        variance = float(pulls @ known @ pulls)
+        return sqrt(variance) if variance > 1e-12 * alone else 0.0
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return the normal-approximation interval.
@@ -71,7 +84,7 @@ class Trend(Estimate):
         """
         tables = tables_of_one_channel(self.waves)
         first = table_of(self.waves[0])
-        if tables is None or first is None:
+        if tables is None or first is None or covariances(self.waves) is not None:
             z = self.value / self.standard_error
             return Significance(z, None, normal_two_sided(z), "wald")
         rate = sum(yes for _, yes in tables) / self.n
@@ -152,7 +165,7 @@ def trend(waves: Sequence[Comparable], times: Sequence[float] | None = None) -> 
     ------
     EstimationError
         If there are fewer than two waves, or times, or a time is no number, or times are of a
-        size whose squares are none.
+        size whose squares are none, or the waves are one estimate again and again.
 
     Examples
     --------
@@ -176,7 +189,10 @@ def trend(waves: Sequence[Comparable], times: Sequence[float] | None = None) -> 
             "times lie so near together, or so far apart, that a slope is lost in rounding; give"
             " them in another unit"
         )
-    return Trend(tuple(waves), given)
+    found = Trend(tuple(waves), given)
+    if not found.standard_error:
+        raise EstimationError("the waves are one estimate from the same reports: it has no trend")
+    return found
 
 
 def pooled(
@@ -231,7 +247,9 @@ def pooled(
 
 
 def _sum(one: Comparable, other: Comparable) -> Comparable | None:
-    """Return the share from the reports of both; None where these do not add up."""
+    """Return the share from the reports of both; None where they are the same or do not add up."""
+    if together_with(one, other) is not None:
+        return None
     with_reports = getattr(one, "with_reports", None)
     found: Comparable | None = with_reports(other) if with_reports else None
     return found

@@ -7,7 +7,7 @@ reads all cells with their covariance at once; a readout a cell would give it ce
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf, isfinite, sqrt
 from typing import Final
@@ -237,6 +237,7 @@ class JointEstimate(Result):
             of_base=float(spread[np.ix_(row, row)].sum()),
             together=float(spread[cell, row].sum()),
             n=self.n,
+            among=(self, cell, tuple(row.tolist())),
         )
 
     def _two_by_two(self) -> Floats:
@@ -257,6 +258,8 @@ class Conditional(Estimate):
         Their variances and covariance.
     n
         Respondents to both questions.
+    among
+        The table that it is of, the place of its cell, and those of its condition.
     """
 
     part: float
@@ -265,6 +268,27 @@ class Conditional(Estimate):
     of_base: float
     together: float
     n: int | None = None
+    among: tuple[JointEstimate, int, tuple[int, ...]] | None = field(
+        default=None, compare=False, repr=False
+    )
+
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with another share of the same table, by the delta method."""
+        if not isinstance(other, Conditional) or self.among is None or other.among is None:
+            return None
+        table = self.among[0]
+        if table is not other.among[0]:
+            return None
+        return float(self._pull(table) @ table.covariance @ other._pull(table))
+
+    def _pull(self, table: JointEstimate) -> Floats:
+        """Return how much each cell moves the share."""
+        pull = np.zeros(table.counts.size)
+        if self.among:
+            _, cell, row = self.among
+            pull[list(row)] -= self.value / self.base
+            pull[cell] += 1 / self.base
+        return pull
 
     @property
     def value(self) -> float:

@@ -6,7 +6,7 @@ were clipped is unknown.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from typing import Final, Literal
@@ -103,6 +103,8 @@ class PointEstimate:
         standard error is that for the population.
     respondents_standard_error
         The estimated standard deviation over the coins alone, for these respondents.
+    among
+        The reports that the shares of all points rest on, and what one counts for the point.
     """
 
     number: Fraction
@@ -111,6 +113,19 @@ class PointEstimate:
     n: int
     interval: Interval
     respondents_standard_error: float
+    among: tuple[Floats, Floats] | None = field(default=None, compare=False, repr=False)
+
+    def covariance_with(self, other: object) -> float | None:
+        """Return the covariance with the share of another point of the same reports."""
+        if not isinstance(other, PointEstimate) or self.among is None or other.among is None:
+            return None
+        (tally, own), (others, its) = self.among, other.among
+        if tally is not others:
+            return None
+        if own is its:
+            return self.standard_error**2
+        away = (own - self.value) * (its - other.value)
+        return float(tally @ away) / max(1, self.n - 1) / self.n
 
     @property
     def population_standard_error(self) -> float:
@@ -171,7 +186,9 @@ def estimate_histogram(
         interval = normal_interval(value, error, confidence, "normal")
         # Given an answer a score's mean is 1 or 0, and so is its square.
         coins = _over_coins(tally, scores, scores, mechanism)
-        found.append(PointEstimate(grid.number(point), value, error, n, interval, coins))
+        found.append(
+            PointEstimate(grid.number(point), value, error, n, interval, coins, (tally, scores))
+        )
     return tuple(found)
 
 
