@@ -11,6 +11,7 @@ Normal approximations of local errors, as usual in planning; a curator's noise i
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import exp, floor, log, sqrt
 from statistics import NormalDist
 from typing import Final, Literal, get_args
@@ -23,6 +24,7 @@ from tossup.server.planning.errors import (
     positive,
     probability,
 )
+from tossup.server.planning.search import first
 
 Figure = Literal["count", "share", "sum"]
 
@@ -216,7 +218,7 @@ def _width(bounds: tuple[float, float]) -> float:
 
 def _least(way: _Way, demands: Sequence[Demand], limit: Fraction | None) -> Range | None:
     """Return the least setting that meets all demands, unless it is above the limit."""
-    asked = {demand: _first(way, demand) for demand in demands}
+    asked = {demand: first(partial(way.meets, demand), way.most) for demand in demands}
     if None in asked.values():
         return None
     most, dial = max(asked.items(), key=lambda item: item[1] or 0)
@@ -224,19 +226,6 @@ def _least(way: _Way, demands: Sequence[Demand], limit: Fraction | None) -> Rang
     if limit is not None and odds > limit:
         return None
     return Range(float(odds), log(odds), most)
-
-
-def _first(way: _Way, demand: Demand) -> int | None:
-    """Return the first setting that meets a demand: met at it, and missed at one less."""
-    low, high = 0, 1
-    while not way.meets(demand, high):
-        low, high = high, 2 * high
-        if low >= way.most:
-            return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if way.meets(demand, middle) else (middle, high)
-    return high
 
 
 def _local(of: Figure, n: int, width: float) -> _Way:

@@ -20,12 +20,23 @@ def fewest(reached: Callable[[int], bool]) -> int:
     PlanningError
         If more would be needed than there are people.
     """
-    high = 1
+    found = first(reached, MOST // 2)
+    if found is None:
+        raise PlanningError("more respondents would be needed than there are people")
+    return found
+
+
+def first(reached: Callable[[int], bool], most: int) -> int | None:
+    """Return the least n of at least 1 that is enough; None if a power of 2 from ``most`` is not.
+
+    >>> first(lambda n: n * n >= 50, 8), first(lambda n: n * n >= 50, 4)
+    (8, None)
+    """
+    low, high = 0, 1
     while not reached(high):
-        high *= 2
-        if high > MOST:
-            raise PlanningError("more respondents would be needed than there are people")
-    low = high // 2
+        if high >= most:
+            return None
+        low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if reached(middle) else (middle, high)

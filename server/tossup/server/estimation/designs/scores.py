@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.estimation.checks import Counts, check_counts
+from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.errors import EstimationError
 from tossup.shared.mechanisms import GridMechanism, TableMechanism
 
@@ -54,6 +55,11 @@ def channel_array(mechanism: TableMechanism) -> Floats:
     weights = np.array(mechanism.weights, dtype=np.float64)
     channel: Floats = weights / weights[0].sum()
     return channel
+
+
+def floats_of(design: Design) -> Floats:
+    """Return the channel of a design as floats, a row an answer."""
+    return np.array([[float(p) for p in row] for row in design.rows])
 
 
 @lru_cache(maxsize=64)

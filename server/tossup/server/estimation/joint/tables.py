@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import array_of
-from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, design_of, stands_alone
+from tossup.server.estimation.designs.scores import floats_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.interval import Interval, normal_interval, normal_quantile
 from tossup.server.estimation.intervals.projection import norm_sub
@@ -374,7 +374,7 @@ def estimate_joint(counts: ArrayLike, designs: Sequence[AnyDesign]) -> JointEsti
     table = array_of(counts, "counts")
     if stands_alone(designs) or not isinstance(designs, Sequence):
         raise EstimationError("designs must be a sequence of one a question")
-    channels = [_columns(design_of(design)) for design in designs]
+    channels = [floats_of(design_of(design)).T for design in designs]
     if not 1 <= len(channels) <= 3:
         raise EstimationError(f"joint tables are of one to three questions, not {len(channels)}")
     if table.shape != tuple(len(channel) for channel in channels):
@@ -420,10 +420,6 @@ def tabulate(reports: Sequence[ArrayLike], sizes: Sequence[int]) -> NDArray[np.i
     except (ValueError, TypeError):
         raise EstimationError("every report must be an integer from 0 to its size - 1") from None
     return np.bincount(places, minlength=int(np.prod(sizes))).reshape(sizes)
-
-
-def _columns(design: Design) -> Floats:
-    return np.array([[float(p) for p in row] for row in design.rows]).T
 
 
 def _inverse(channel: Floats) -> Floats:

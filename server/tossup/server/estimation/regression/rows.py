@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.checks import array_of, column_of, each_once
-from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, design_of, one_a_row
+from tossup.server.estimation.designs.scores import floats_of
 from tossup.server.estimation.regression.errors import NotIdentifiedError, RegressionError
 
 Floats = NDArray[np.float64]
@@ -176,11 +176,11 @@ def chances(designs: Designs, reports: NDArray[np.intp]) -> Floats:
     rows = len(reports)
     several = _several(designs)
     if several is None:
-        return _table(design_of(designs))[:, reports].T  # type: ignore[arg-type]
+        return floats_of(design_of(designs))[:, reports].T  # type: ignore[arg-type]
     if len(several) != rows:
         raise RegressionError(f"designs must be one for all rows or one a row: {rows}")
     kinds = {id(design): design for design in several}
-    tables = {key: _table(design_of(design)) for key, design in kinds.items()}
+    tables = {key: floats_of(design_of(design)) for key, design in kinds.items()}
     if len({table.shape for table in tables.values()}) != 1:
         raise RegressionError("all designs of one model must have the same answers and reports")
     found: Floats = np.array(
@@ -202,10 +202,6 @@ def _several(designs: Designs) -> list[AnyDesign] | None:
     if several == []:
         raise RegressionError("designs must be one for all rows or one a row, not none")
     return several
-
-
-def _table(design: Design) -> Floats:
-    return np.array([[float(p) for p in row] for row in design.rows])
 
 
 def _near(values: Floats, name: str) -> Floats:

@@ -13,6 +13,7 @@ from math import lcm
 import numpy as np
 
 from tossup.server.estimation.designs.design import Design
+from tossup.server.estimation.designs.scores import floats_of
 from tossup.server.estimation.intervals.coins import (
     MANY,
     score_variance,
@@ -72,7 +73,7 @@ class Readout:
     def of_design(cls, counts: tuple[int, ...], design: Design) -> "Readout":
         """Return the readout of yes under a design of two answers: see `Design.report_values`."""
         scores = design.report_values()
-        channel = np.array([[float(p) for p in row] for row in design.rows])
+        channel = floats_of(design)
         coins = variances_given_answers(channel, np.array([float(score) for score in scores]))
         return cls.of(counts, scores, float(coins.min()), tuple(channel.mean(axis=0).tolist()))
 

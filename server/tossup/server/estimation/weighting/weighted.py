@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tossup.server.estimation.designs.design import Design
+from tossup.server.estimation.designs.scores import floats_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.binomial import tail_from, tail_to
 from tossup.server.estimation.intervals.coins import variances_given_answers
@@ -375,7 +376,7 @@ def _values(design: Design) -> Floats:
 
 
 def _rows(design: Design) -> Floats:
-    return np.array([[float(p) for p in row] for row in design.rows])
+    return floats_of(design)
 
 
 def _coins(design: Design) -> Floats:

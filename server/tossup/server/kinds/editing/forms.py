@@ -99,7 +99,7 @@ class Form:
     ) -> tuple[dict[str, Any], Sequence[str] | None]:
         """Return the table without its labels, and these; None if they are not of this form."""
         if self.labels == "":
-            return {}, answers if not has_tables and _is_labels(answers) else None
+            return {}, answers if not has_tables and is_labels(answers) else None
         if self.labels is None:
             fits = isinstance(answers, Mapping) if self.fields else answers is None
             return _copied(answers), () if fits and not has_tables else None
@@ -107,7 +107,7 @@ class Form:
         labels = table.pop(self.labels, None)
         if has_tables:
             return table, () if labels is True else None
-        return table, labels if _is_labels(labels) else None
+        return table, labels if is_labels(labels) else None
 
 
 def value_of(typed: str) -> int | Decimal | str:
@@ -122,7 +122,8 @@ def value_of(typed: str) -> int | Decimal | str:
     return Decimal(text) if _DECIMAL.fullmatch(text) else text
 
 
-def _is_labels(value: Any) -> bool:
+def is_labels(value: Any) -> bool:
+    """Return whether it is a list of texts."""
     return isinstance(value, list) and all(isinstance(label, str) for label in value)
 
 

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from tossup.server.kinds import FORMS
-from tossup.server.kinds.editing.forms import value_of
+from tossup.server.kinds.editing.forms import is_labels, value_of
 from tossup.server.surveys.labels import ids_of
 from tossup.server.surveys.writing import inline
 
@@ -141,7 +141,7 @@ def group_typed(part: Mapping[str, Any], languages: Sequence[str]) -> Typed:
     typed = {"id": _take(left, "id", str)} | _words_typed(left, "text", languages)
     tables = _tables_of(left)
     labels = left.get("answers")
-    if tables is not None or _is_labels(labels):
+    if tables is not None or is_labels(labels):
         typed |= _options_typed(labels or (), tables, languages)
         left.pop("answers", None)
         left.pop("option", None)
@@ -305,10 +305,6 @@ def _merged(made: Table, more: Mapping[str, Any]) -> Table:
 
 def _listed(text: str) -> list[str]:
     return [part for part in text.replace(",", " ").replace("，", " ").split() if part]
-
-
-def _is_labels(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(label, str) for label in value)
 
 
 def _clean(text: str) -> str:
