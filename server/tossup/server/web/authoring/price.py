@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from tossup.server.kinds import reasons
 from tossup.server.results.minimum import minimum_for
-from tossup.server.surveys.file import DEVICE_CAP, QUESTION_CAP
 from tossup.server.web.authoring.checking import NO_KEY, loaded, parts, question_alone
 from tossup.server.web.pages.respondent.asked import Asked, belief_in_words
 from tossup.server.web.pages.words.numbers import odds_in_words
@@ -64,7 +63,6 @@ class Together:
 
     odds: str
     belief: str
-    is_dear: bool
 
 
 def price_of(table: Mapping[str, Any], place: int) -> Price | None:
@@ -87,9 +85,7 @@ def prices_by_odds(table: Mapping[str, Any], place: int) -> dict[str, Price]:
 
 def together(survey: Survey) -> Together:
     """Return what all answers of one respondent give away together."""
-    dearest = max(survey.cost(question) for question in survey.questions)
-    is_dear = survey.odds > DEVICE_CAP or dearest > QUESTION_CAP
-    return Together(odds_in_words(survey.odds), belief_in_words(survey.odds), is_dear)
+    return Together(odds_in_words(survey.odds), belief_in_words(survey.odds))
 
 
 @lru_cache(maxsize=256)
