@@ -144,10 +144,10 @@ def make_body(survey: Survey, make_batch: MakeBatch) -> Callable[..., bytes]:
 
 @pytest.fixture
 def wait_until() -> Callable[[Callable[[], bool]], None]:
-    """Wait for something another thread does; give up after half a minute."""
+    """Wait for something another thread does; give up after five minutes."""
 
     def wait(holds: Callable[[], bool]) -> None:
-        end = time.monotonic() + 30
+        end = time.monotonic() + 300
         while not holds() and time.monotonic() < end:
             time.sleep(0.005)
 

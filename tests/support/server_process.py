@@ -59,7 +59,7 @@ class Server:
     def close(self) -> None:
         if self.pid:
             self.kill()
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=300)
 
 
 class Device(threading.Thread):
@@ -134,7 +134,7 @@ def check_each_counted_once(
 
 def post(url: str, path: str, body: bytes, n: int) -> Receipt | None:
     """Send a body; return the receipt, or None for anything but a success."""
-    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
     try:
         connection.request("POST", path, body, {"Content-Type": "application/json"})
         response = connection.getresponse()

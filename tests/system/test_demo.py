@@ -35,7 +35,7 @@ def told_until(stop: signal.Signals, folder: Path) -> dict:
             assert page.status == 200
         process.send_signal(stop)
         try:
-            printed, complaints = process.communicate(timeout=60)
+            printed, complaints = process.communicate(timeout=300)
         finally:
             process.kill()  # which ends nothing that has ended: a test must not wait for ever
 

@@ -407,7 +407,7 @@ def test_a_request_is_made_while_the_one_before_is_sent(monkeypatch):
         yield 4, b"second"
 
     def send(server, body, count):
-        return count if is_made.wait(30) else -1
+        return count if is_made.wait(300) else -1
 
     monkeypatch.setattr(simulate_into, "_send", send)
 

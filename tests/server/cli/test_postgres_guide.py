@@ -46,7 +46,7 @@ def servers(environment: dict[str, str]) -> Iterator[list[dict[str, str]]]:
     yield [json.loads(server.stdout.readline()) for server in running]
     for server in running:
         server.terminate()
-        server.communicate(timeout=60)
+        server.communicate(timeout=300)
 
 
 def tossup(environment: dict[str, str], *arguments: str) -> str:

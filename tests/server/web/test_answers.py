@@ -35,7 +35,7 @@ class Works:
 
     def make(self, asked):
         self.made.append(asked)
-        assert self.gate.wait(30)
+        assert self.gate.wait(300)
         return b"answer %d" % len(self.made)
 
     def make_aside(self, asked):
@@ -49,7 +49,7 @@ class Works:
         self.gate.set()
         for thread in threading.enumerate():
             if getattr(thread, "_target", None) == self.answers._run_aside:
-                thread.join(30)
+                thread.join(300)
 
 
 def test_many_askers_share_one_computation(monkeypatch):
@@ -61,7 +61,7 @@ def test_many_askers_share_one_computation(monkeypatch):
         while not works.made:
             pass
         works.gate.set()
-        bodies = {each.result(30).body for each in waiting}
+        bodies = {each.result(300).body for each in waiting}
 
     assert ({b"answer 1"}, b"answer 1") == (bodies, works.get().body)
     assert b"answer 2" == works.get(revision=2).body
@@ -181,7 +181,7 @@ def test_readers_take_no_more_than_their_threads(monkeypatch):
         with pytest.raises(Busy):
             works.get()
         works.gate.set()
-        assert all(each.result(30).body for each in waiting)
+        assert all(each.result(300).body for each in waiting)
 
 
 def test_what_is_kept_is_bounded_in_bytes(monkeypatch):
@@ -243,16 +243,17 @@ def test_a_large_survey_is_made_aside(client, key, reported, services, monkeypat
     gate = threading.Event()
     monkeypatch.setattr(module, "PATIENCE_SECONDS", 0.01)
     made = pack(b'{"as_of": 1}')
-    monkeypatch.setattr(services.answers, "_aside", lambda asked: gate.wait(30) and made)
-    path = "/v1/surveys/habits-7/results"
+    monkeypatch.setattr(services.answers, "_aside", lambda asked: gate.wait(300) and made)
+    path, day = "/v1/surveys/habits-7/results", today()
     first = client.get(path, headers=key)
     gate.set()
-    monkeypatch.setattr(module, "PATIENCE_SECONDS", 30)
+    monkeypatch.setattr(module, "PATIENCE_SECONDS", 300)
     second = client.get(path, headers=key)
 
     assert (503, "5") == (first.status_code, first.headers["Retry-After"])
     assert first.json["type"].endswith(":preparing")
-    assert (200, today()) == (second.status_code, second.last_modified.date())
+    assert 200 == second.status_code
+    assert day <= second.last_modified.date() <= today()
     assert 304 == client.get(
         path, headers=key | {"If-None-Match": second.headers["ETag"]}
     ).status_code  # fmt: skip

@@ -79,7 +79,7 @@ def run(scenario: Callable[[Exchange], Awaitable[object]], **options: object) ->
 
     async def whole() -> object:
         async with Exchange(**options) as exchange:
-            return await asyncio.wait_for(scenario(exchange), 20)
+            return await asyncio.wait_for(scenario(exchange), 300)
 
     return asyncio.run(whole())
 

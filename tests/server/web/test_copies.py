@@ -32,7 +32,7 @@ class Copying:
         self.now += 1
         self.most = max(self.most, self.now)
         self.begun.release()
-        assert self.gate.wait(30)
+        assert self.gate.wait(300)
         self.now -= 1
         if size % 2:
             raise Busy
@@ -48,7 +48,7 @@ def test_two_copies_are_made_at_once():
     with ThreadPoolExecutor(12) as pool:
         found = [pool.submit(copying.get, LARGE + odd) for odd in (0, 1) * 6]
         for _ in range(SLOTS):
-            assert copying.begun.acquire(timeout=30)
+            assert copying.begun.acquire(timeout=300)
         copies_of = copying.app.extensions["tossup-copies"]
         while copies_of._places._value:
             assert not any(each.done() for each in found)
@@ -66,7 +66,7 @@ def test_small_copies_do_not_count():
     with ThreadPoolExecutor(5) as pool:
         found = [pool.submit(copying.get, LARGE - 2) for _ in range(5)]
         for _ in found:
-            assert copying.begun.acquire(timeout=30)
+            assert copying.begun.acquire(timeout=300)
         copying.gate.set()
 
     assert [200] * 5 == [each.result() for each in found]
@@ -79,7 +79,7 @@ def test_whoever_waits_too_long_comes_again(monkeypatch):
     with ThreadPoolExecutor(SLOTS) as pool:
         for _ in range(SLOTS):
             pool.submit(copying.get, LARGE)
-            assert copying.begun.acquire(timeout=30)
+            assert copying.begun.acquire(timeout=300)
         found = [copying.get(LARGE) for _ in range(3)]
         copying.gate.set()
 

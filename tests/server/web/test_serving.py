@@ -62,12 +62,28 @@ def server(config: Config, envelope: bytes) -> Iterator[Server]:
         yield up
 
 
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+#: Whoever waits longer waits in vain, however busy this machine is.
+PATIENCE_SECONDS = 120
+
+
+def connect(url: str) -> socket.socket:
+    """Return a connection to a server."""
+    host = urlsplit(url)
+    return socket.create_connection((host.hostname, host.port), timeout=PATIENCE_SECONDS)
+
+
 def exchange(url: str, request: bytes) -> tuple[int, dict[str, str], bytes]:
     """Send raw bytes; return status, headers in lower case, and the body."""
-    host = urlsplit(url)
-    with socket.create_connection((host.hostname, host.port), timeout=10) as connection:
+    with connect(url) as connection:
         connection.sendall(request)
-        answer = connection.makefile("rb")
+        return told(connection)
+
+
+def told(connection: socket.socket) -> tuple[int, dict[str, str], bytes]:
+    """Return what a connection answers: status, headers in lower case, and the body."""
+    with connection.makefile("rb") as answer:
         status = int(answer.readline().split()[1])
         headers = {}
         while line := answer.readline().strip():
@@ -78,9 +94,7 @@ def exchange(url: str, request: bytes) -> tuple[int, dict[str, str], bytes]:
 
 def test_it_works(long_up: Server) -> None:
     """It listens on a free port and does not say what it runs on."""
-    status, headers, body = exchange(
-        long_up.url, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    )
+    status, headers, body = exchange(long_up.url, HEALTH)
 
     assert (200, b"ok\n") == (status, body)
     assert "server" not in headers
@@ -89,14 +103,12 @@ def test_it_works(long_up: Server) -> None:
 
 def test_idle_connections_keep_nobody_out(long_up: Server) -> None:
     """Beside 300 sockets that say nothing, and 100 in the middle of a request, it answers."""
-    host = urlsplit(long_up.url)
     with ExitStack() as stack:
         for place in range(400):
-            idle = socket.create_connection((host.hostname, host.port), timeout=10)
-            stack.enter_context(idle)
+            idle = stack.enter_context(connect(long_up.url))
             if place >= 300:
                 idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: local")
-        status, _, _ = exchange(long_up.url, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        status, _, _ = exchange(long_up.url, HEALTH)
 
     assert 200 == status
 
@@ -238,13 +250,13 @@ def test_what_was_accepted_is_answered_before_the_end(
     """SIGTERM while a commit waits for the disk: first the receipt, then the end."""
     disk = sqlite3.connect(config.database, isolation_level=None)
     disk.execute("BEGIN IMMEDIATE")
-    with ThreadPoolExecutor(1) as pool:
-        answer = pool.submit(exchange, server.url, request(make_body((1,))).raw())
-        time.sleep(0.3)
+    with connect(server.url) as sender:
+        sender.sendall(request(make_body((1,))).raw())
+        exchange(server.url, HEALTH)  # it reads in turn: by now it has the reports
         server.kill(signal.SIGTERM)
         time.sleep(0.3)
         disk.execute("ROLLBACK")
-        status, _, _ = answer.result(30)
+        status, _, _ = told(sender)
     disk.close()
     server.wait()
 
@@ -254,12 +266,9 @@ def test_what_was_accepted_is_answered_before_the_end(
 @pytest.mark.prove
 def test_who_never_finishes_keeps_no_server_from_ending(server: Server) -> None:
     """Half a head and half a body are given up."""
-    host = urlsplit(server.url)
     with ExitStack() as stack:
         for half in (b"GET / HT", request(b"hello").raw()[:-1]):
-            open_ = socket.create_connection((host.hostname, host.port), timeout=10)
-            stack.enter_context(open_)
-            open_.sendall(half)
+            stack.enter_context(connect(server.url)).sendall(half)
         time.sleep(0.1)
         server.kill(signal.SIGTERM)
         server.wait()

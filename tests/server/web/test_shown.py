@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import date, timedelta
 
 import pytest
 from flask import Flask
@@ -16,14 +16,15 @@ from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
 
-TODAY = datetime.now(UTC).date()
+TODAY = date(2026, 3, 14)
 #: Every route that tells results, after the survey's id.
 PAGES = ("/surveys/{}", "/surveys/{}/live", "/surveys/{}/results.csv", "/surveys/{}/results.json")
 API = ("/v1/surveys/{}/results", "/v1/surveys/{}/results.csv")
 
 
 @pytest.fixture
-def app(config) -> Iterable[Flask]:
+def app(config, monkeypatch) -> Iterable[Flask]:
+    monkeypatch.setattr("tossup.server.web.middleware.shown.today", lambda: TODAY)
     app = create_app(config)
     yield app
     app.extensions["tossup"].close()
