@@ -3,6 +3,7 @@
 import re
 import shlex
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import duckdb
@@ -31,8 +32,9 @@ def habits(store, services, survey, publisher_key, make_batch):
 
 @pytest.fixture
 def tossup(config, tmp_path, monkeypatch):
-    """Run a command line in an empty folder, on the data folder of the tests."""
+    """Run a command line in an empty folder, on the data folder of the tests, on their day."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tossup.server.clock.today", lambda: date(2026, 3, 14))
     monkeypatch.setenv("TOSSUP_DATA", str(config.data))
     return lambda *line: CliRunner().invoke(root, line)
 
