@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
 
 # No test asserts a time: a busy machine must not fail one.
-settings.register_profile("tossup", deadline=None)
+settings.register_profile("tossup", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tossup")
 
 
