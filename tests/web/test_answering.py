@@ -49,6 +49,7 @@ ALIKE = {
     *("store-unavailable", "unreachable", "unsupported", "preview-again", "failed"),
 }
 #: Answers that are for programs: the coins of vectors are not in browsers.
+DEAR = "odds = 27\n"
 VECTOR = 'answers = { vector = ["north", "east"], norm = 10 }\n'
 #: What a browser offers to a page that is not encrypted.
 WITHOUT_HTTPS = """Object.defineProperty(self, 'isSecureContext', { value: false });
@@ -249,15 +250,37 @@ def close(site, survey_id: str, closes: date, late_days: int) -> None:
     site.put(site.app, last, [], site.key)
 
 
+def test_what_is_wrong_is_said_above_its_field_where_it_is_seen(site, device):
+    """On a screen of many questions, too: a message at its end would be a thousand pixels away."""
+    more = "".join(f'[[question]]\nid = "q{place}"\ntext = "And {place}?"\n' for place in range(4))
+    visit = device()
+    visit.page.set_viewport_size({"width": 375, "height": 600})
+    visit.page.goto(site.survey(f'linkage = "joint"\n{HABITS}{more}', id="long"))
+    visit.press("Start")
+    for question in ("ever_tried", "q0", "q2", "q3"):
+        visit.page.locator(f"[data-question={question}]").get_by_label("No").check()
+    visit.press("Toss and send")
+    asked = visit.page.locator("[data-question=q1]")
+    said = asked.get_by_text("Choose an answer first.")
+    said.wait_for()
+    above, field = said.bounding_box(), asked.get_by_label("Yes").bounding_box()
+
+    assert 0 <= above["y"] < field["y"] < 600
+    assert asked.get_attribute("aria-invalid") == "true"
+
+
 def test_trouble_is_told_apart(site, device):
     """What is newer than the page, what no browser can toss for, and a signature of another."""
     link = site.survey(id="newer")
     vector = site.survey(HABITS + VECTOR, id="vector")
     wrong = f"{link.partition('#')[0]}#key={'A' * 43}"
     cannot = "This browser cannot toss the coins of this survey."
+    unasked = "This survey is not answered in a browser."
+    dear = site.survey(HABITS.replace("title =", "question_cap = 27\ntitle =") + DEAR, id="dear")
     for name, address, script, words in (
         ("newer", link, "", cannot),
-        ("vector", vector, "", cannot),
+        ("vector", vector, "", unasked),
+        ("dear", dear, "", unasked),
         ("no-ed25519", link, "crypto.subtle.importKey = async () => { throw 0 }", cannot),
         ("wrong-key", wrong, "", "This page cannot trust these questions."),
         ("http", link, WITHOUT_HTTPS, "This page is not encrypted."),

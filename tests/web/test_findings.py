@@ -1,7 +1,8 @@
 """What a page says first is true: pictures, figures and verdicts are held to their intervals."""
 
 import re
-from itertools import combinations
+from fractions import Fraction
+from itertools import combinations, product
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,15 +10,19 @@ import pytest
 from scipy.special import erfc
 from scipy.stats import chi2
 
-from tossup.server.estimation import compare_pairs, estimate_yes, same_shares
+from tossup.server.estimation import Interval, compare_pairs, estimate_yes, same_shares
+from tossup.server.kernels import kernel_of
 from tossup.server.kinds.told.finding import Finding
 from tossup.server.results import Slice
 from tossup.server.results.comparisons import told_apart
 from tossup.server.web.pages.figures import coins
 from tossup.server.web.pages.words import verdicts
-from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin
+from tossup.shared.kinds.number import Grid
+from tossup.shared.mechanisms import KaryRandomizedResponse, TruncatedGeometric, TwoCoin
 from tossup.shared.survey import Option, Question
 
+TEN = Grid.integers(0, 10)
+NUMBER = Question("n", "n", {"en": "N?"}, (), TruncatedGeometric.for_odds(11, Fraction(9)), TEN)
 QUESTION = Question("q", "q", {"en": "Q?"}, (), TwoCoin())
 SPOKEN = dict(
     zip(
@@ -71,6 +76,45 @@ def test_verdicts_and_figures_say_no_more_than_their_interval():
             assert low <= 100 * some / of <= high, (said, finding)
         else:
             assert (low, high) == (0, 100), (said, finding)
+
+
+def means() -> list[Finding]:
+    """Return findings of a number from 0 to 10, from few reports to many, at both ends too."""
+    kernel, found = kernel_of(NUMBER.mechanism), []
+    for n in (60, 300, 2000, 100_000):
+        for place in (0, 1, 5, 9, 10):
+            answers = [n * (each == place) for each in range(11)]
+            finding = Slice(NUMBER, tuple(kernel.simulate(answers).tolist()), 1, 0.95).told.finding
+            assert finding is not None
+            found.append(finding)
+    for place, half in product(range(-4, 85), (0.01, 0.2, 0.7, 1.9, 4.0, 8.0)):
+        value = place / 8
+        raw = Interval(value - half, value + half, 0.95, "normal")
+        possible = raw.cut(0, 10) or raw
+        found.append(Finding("", value, raw, possible, 100, "number", "stack", (0.0, 10.0)))
+    return found
+
+
+def test_averages_are_said_within_what_can_be():
+    """Nobody drinks fewer than no drinks: verdict, figure, range and coins end where answers do."""
+    ends_said = 0
+    for finding in means():
+        low, high = finding.possible.low, finding.possible.high
+        said, figure = verdicts.mean_in_words(finding), verdicts.figure(finding)
+        ends = [float(end.replace("−", "-")) for end in verdicts.span(finding).split(" – ")]
+        if finding.interval.cut(0, 10):
+            assert 0 <= ends[0] <= low + 1e-9 < high - 1e-9 <= ends[1] <= 10, finding
+        if under := re.search(r"probably under ([\d.]+)\.", said):
+            assert low == 0 < high <= float(under[1]) + 1e-9, (said, finding)
+            assert figure == f"<{under[1]}"
+        elif over := re.search(r"probably over ([\d.]+)\.", said):
+            assert high == 10 > low >= float(over[1]) - 1e-9, (said, finding)
+            assert figure == f">{over[1]}"
+        ends_said += "probably" in said
+        drawn = re.findall(r"M([\d.-]+) ([\d.]+)h", str(coins.drawn(finding)))
+        assert len(set(drawn)) == 20, finding
+        assert all(7.5 <= float(across) <= 392.5 for across, _ in drawn), finding
+    assert ends_said > 50
 
 
 def test_the_range_of_the_largest_of_several_misses_no_more_often_than_it_says():

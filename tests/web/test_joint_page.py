@@ -65,6 +65,23 @@ def test_the_sentence_says_no_more_than_the_numbers():
     assert said & {"more", "less"}
 
 
+def test_no_share_is_shown_that_tells_nothing():
+    """Among few who answer one way a share may be anything; its interval ends near what can be."""
+    random, shown, hidden = np.random.default_rng(13), 0, 0
+    for n in (150, 1000, 4000):
+        for rare in (0.005, 0.02, 0.1, 0.4):
+            shares = np.outer([1 - rare, rare], [0.5, 0.3, 0.2])
+            for _ in range(20):
+                view = joint_table.joint_view(joint(shares, n, random))
+                for among in (f.among for block in view.blocks for f in block.figures):
+                    hidden += among is None
+                    if among:
+                        shown += 1
+                        assert -1 < among.interval.low < among.interval.high < 2, (n, rare)
+    assert shown > 500
+    assert hidden > 100
+
+
 def test_answers_without_a_link_are_rarely_said_to_go_together():
     """Any of three pairs of questions: on 5 % of 20,000 pages at most.
 
@@ -181,7 +198,7 @@ def test_the_grid_is_taken_along_with_the_numbers_of_its_page(
     together = replace(bilingual, id="along", linkage="joint", attributes=())
     put(app, together, [], publisher_key)
     receive(app, together, 900)
-    reader, seen = enter(app), set()
+    reader, seen, guesses = enter(app), set(), 0
     for rows, columns in permutations(("affair", "rating", "health"), 2):
         page = reader.get(f"/surveys/along/joint?rows={rows}&columns={columns}").text
         link, name = re.search(r'href="([^"]+)" download="(.+?)\.svg" data-png="\2', page).groups()
@@ -197,7 +214,9 @@ def test_the_grid_is_taken_along_with_the_numbers_of_its_page(
         assert answer.content_type.startswith("image/svg+xml"), link
         assert name == f"along-{rows}-{columns}"
         assert not re.search(r"class=|style|href|script", answer.text), link
-        assert len(circles) > tables.count('<circle class="g-') > 0, link
+        coins_of_page = tables.count('<circle class="g-')
+        assert len(circles) >= coins_of_page > 0, link
+        guesses += len(circles) - coins_of_page
         assert all("fill=" in circle for circle in circles), link
         assert told
         assert [number for number in texts if number in told] == told, link
@@ -205,6 +224,7 @@ def test_the_grid_is_taken_along_with_the_numbers_of_its_page(
         seen.add("1" in texts)
 
     assert seen == {True, False}  # numbered columns and named ones
+    assert guesses > 0  # where all are too few to tell, there are none
     assert reader.get("/surveys/along/joint.svg").status_code == 200
     assert reader.get("/surveys/along/joint.svg?rows=affair&columns=no").status_code == 422
     assert reader.get("/surveys/along/joint.svg?where.region=no").status_code == 422

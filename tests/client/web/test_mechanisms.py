@@ -175,6 +175,8 @@ def test_mechanisms_that_browsers_do_not_have_are_named():
 
     assert [name for name, _ in known] == NAMES, "one file a mechanism, and a line in registry.ts"
     assert all(name == f"{stem}/1" for name, stem in known)
+    programs = {name for name, each in MECHANISMS.items() if not each.in_browsers}
+    assert programs == NOT_IN_BROWSERS, "these are what `kept_from_browsers` tells authors"
 
 
 def test_the_channel_is_exact(ask):

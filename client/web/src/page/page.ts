@@ -165,11 +165,14 @@ async function give(form: Form, given: Record<string, unknown>, tossed: HTMLElem
   return true;
 }
 
-/** Say what is wrong with a field, and lead there. */
+/** Say what is wrong with a field, above it, and lead there. */
 function point(form: Form, fieldset: HTMLElement, wrong: string): void {
   fieldset.setAttribute("aria-invalid", "true");
-  one(".error", form).textContent = words[wrong] as string;
+  const said = one(".error", form);
+  one("legend", fieldset).after(said);
+  said.textContent = words[wrong] as string;
   one("input, select, button", fieldset).focus();
+  fieldset.scrollIntoView();
 }
 
 /** Send what is stored, after what this page is sending; what fails stays stored, which is what is told. */

@@ -95,6 +95,8 @@ class Mechanism(ABC):
         How reports are told apart and counted, by the name of the array code that does so.
     names_each
         Whether `naming_chances` is the channel of each option by itself, the same for all.
+    in_browsers
+        Whether the browser SDK has its coins; the others are for programs.
     most_reports
         With a memo, of how many reports of one device the odds are worked out.
     """
@@ -115,6 +117,7 @@ class Mechanism(ABC):
     names_each: ClassVar[bool] = False
     has_table: ClassVar[bool] = False
     has_memo: ClassVar[bool] = False
+    in_browsers: ClassVar[bool] = True
     most_reports: ClassVar[int] = 1
 
     @property

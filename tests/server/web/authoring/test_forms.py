@@ -63,6 +63,36 @@ def test_a_survey_is_written_published_and_deleted(author):
     assert "habits" not in [each.survey.id for each in author.store.surveys()]
 
 
+def test_many_options_name_the_coins_that_need_fewer_people(author):
+    """Of 40 options the usual coins need many times as many; of two there is nothing to say."""
+    address = author.begin()
+    told = r"With “auto” under “More” it takes ([\d,]+) people for 5 points"
+    many = "\n".join(f"City {place}" for place in range(40))
+    form = {"text.en": "Which?", "id": "which", "form": "choice"}
+    author.save(f"{address}/questions/1", **form, **{"options.en": many})
+    page = author.get(f"{address}/questions/1").text
+    fewer = re.search(told, page)
+    assert fewer
+    assert int(fewer[1].replace(",", "")) < 44_946 / 2
+    assert "44,946" in page
+    assert "2,810 reports" in page
+    author.save(f"{address}/questions/1", **form, **{"options.en": "Bus\nTram"})
+    assert not re.search(told, author.get(f"{address}/questions/1").text)
+
+
+def test_authors_are_told_of_a_question_that_no_browser_can_answer(author):
+    """Before it is published and beside the link; not of one that browsers toss for."""
+    address = author.begin()
+    told = "The page for respondents asks nothing of this survey, because of both"
+    author.save(f"{address}/questions/1", **{"text.en": "Ever?", "id": "ever", "form": "yes_no"})
+    assert told not in author.get(f"{address}/publish").text
+    both = {"vector.norm": "10", "options.en": "East\nNorth", "form": "vector", "id": "both"}
+    author.save(f"{address}/questions/2", **{"text.en": "How far?"}, **both)
+
+    assert told in author.get(f"{address}/publish").text
+    assert told in author.get(author.post(f"{address}/publish", by="server").location).text
+
+
 def test_a_next_version_shows_what_it_says_otherwise(author):
     """It begins with the file; words that changed under a name are shown, and must be meant."""
     address = author.begin()
@@ -153,6 +183,7 @@ def test_the_list_says_what_a_survey_found_first(author, publisher_key, survey):
 def test_what_is_missing_is_said_beside_its_field_and_nothing_typed_is_lost(author):
     """The summary links to each field; the draft keeps what was typed, wrong or not."""
     address = author.begin()
+    assert 'aria-invalid="true"' not in author.get(f"{address}/questions/1").text
     form = {"form": "choice", "text.en": "", "options.en": "Time\nGrades\nTime"}
     page = author.get(author.save(f"{address}/questions/1", **form).location).text
 

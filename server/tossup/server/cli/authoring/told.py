@@ -55,6 +55,7 @@ def note_created(made: "Survey", link: str, done: str) -> None:
     On a terminal with the link as a code to scan.
     """
     from tossup.server.results.minimum import minimum_for
+    from tossup.server.surveys.publishing.browsers import kept_from_browsers
     from tossup.shared.odds import promise_as_text
 
     together = promise_as_text(made.odds, made.delta)
@@ -71,10 +72,9 @@ def note_created(made: "Survey", link: str, done: str) -> None:
 
         note(as_blocks(link))
     poster = f"{link.partition('#')[0]}/poster"
-    note(
-        f"They open the link in a browser, or scan it from {poster}; or answer in a terminal:"
-        f" tossup answer '{link}'{cap}"
-    )
+    kept = kept_from_browsers(made)
+    pages = "" if kept else f"They open the link in a browser, or scan it from {poster}; or answer"
+    note(f"{pages or 'They answer'} in a terminal: tossup answer '{link}'{cap}")
     note(f"Then, from {reports} reports to a question on: tossup estimate {made.id}")
 
 
@@ -91,7 +91,7 @@ def cautions(survey: "Survey") -> list[str]:
     from tossup.server.surveys.file import DEVICE_CAP
     from tossup.shared.mechanisms.binary.majority import what_a_cap_lets_learn
 
-    found = [*_ids_by_place(survey), *_refused_by_devices(survey)]
+    found = [*_ids_by_place(survey), *_refused_by_devices(survey), *_refused_by_pages(survey)]
     today = datetime.now(UTC).date()
     if survey.closes is not None and survey.closes < today:
         until = survey.counts_until
@@ -127,6 +127,21 @@ def _refused_by_devices(survey: "Survey") -> list[str]:
     return [
         f"Note: above the {QUESTION_CAP}:1 that devices allow one question: {', '.join(dear)}."
         f" Every app that asks must set Client(..., question_cap={cost})."
+    ]
+
+
+def _refused_by_pages(survey: "Survey") -> list[str]:
+    """Return a line on the questions that keep the respondents' page from asking anything."""
+    from tossup.server.surveys.publishing.browsers import kept_from_browsers
+
+    kept = kept_from_browsers(survey)
+    if not kept:
+        return []
+    lacking = [name for name, obstacle in kept.items() if obstacle == "coins"]
+    why = f"no browser has the coins of {', '.join(lacking)}" if lacking else "they are too dear"
+    return [
+        f"Note: the page for respondents asks nothing of this survey, because of {', '.join(kept)}:"
+        f" {why}. Take these into a survey of their own if people are to answer the rest in pages."
     ]
 
 

@@ -26,7 +26,7 @@ class Finding:
     interval
         The raw interval.
     possible
-        The interval for words: of shares within 0 and 1.
+        The interval for words: within ``bounds``, if any of it is.
     n
         Reports it rests on.
     unit
@@ -53,12 +53,22 @@ class Finding:
     @property
     def may_be_nobody(self) -> bool:
         """Whether a share's interval reaches 0."""
-        return self.unit == "share" and self.possible.low <= 0
+        return self.unit == "share" and self.may_be_least
 
     @property
     def may_be_everybody(self) -> bool:
         """Whether a share's interval reaches 1."""
-        return self.unit == "share" and self.possible.high >= 1
+        return self.unit == "share" and self.may_be_most
+
+    @property
+    def may_be_least(self) -> bool:
+        """Whether the interval reaches the least value that can be."""
+        return self.possible.low <= self.bounds[0] < self.possible.high
+
+    @property
+    def may_be_most(self) -> bool:
+        """Whether the interval reaches the largest value that can be."""
+        return self.possible.low < self.bounds[1] <= self.possible.high
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,9 +142,8 @@ class NumbersTold(Told):
         if not self.numbers:
             return None
         mean, bounds = self.numbers[0], (float(self.grid.low), float(self.grid.high))
-        return Finding(
-            "", mean.value, mean.interval, mean.interval, mean.n, "number", "stack", bounds
-        )
+        possible = mean.interval.cut(*bounds) or mean.interval
+        return Finding("", mean.value, mean.interval, possible, mean.n, "number", "stack", bounds)
 
     @property
     def reproduced(self) -> Reproduced | None:

@@ -1,5 +1,6 @@
-"""What publishing needs beside the survey: the key that signs it, and what was promised.
+"""What publishing needs beside the survey: its key, what was promised, who can answer.
 
-Stage: publishing. In: a key file, and two versions. Out: a key, and what respondents lose.
+Stage: publishing. In: a key file, and two versions. Out: a key, what respondents lose, and the
+questions that the page cannot ask them.
 Sees no store.
 """

@@ -184,9 +184,13 @@ def _of_short(typed: Mapping[str, str], languages: Sequence[str], place: int) ->
 def _missing(
     typed: Mapping[str, str], key: str, languages: Sequence[str], part: str = "", place: int = 0
 ) -> Iterator[Problem]:
+    of_survey = {
+        "title": gettext("Write a title."),
+        "purpose": gettext("Write what the survey is for."),
+    }
     for tag in languages:
         if not typed[f"{key}.{tag}"].strip():
-            what = gettext("Write what respondents read.")
+            what = of_survey.get(key) or gettext("Write what respondents read.")
             yield Problem(_in(what, tag, languages), part, place, f"{key}.{tag}")
 
 

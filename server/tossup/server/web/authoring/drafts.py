@@ -273,6 +273,7 @@ def part_page(
         forms=words.offered(FORMS),
         price=price.price_of(table, place),
         by_odds=price.prices_by_odds(table, place),
+        auto=price.cheaper(table, place),
         mechanisms=_mechanisms(form.get("form", "")),
         **shown,
     )
@@ -283,6 +284,9 @@ def _shown(
 ) -> dict[str, Any]:
     """Return what every page of a draft shows."""
     problems = checked.of(name, place)
+    is_checked = "checked" in request.args or bool(wrong)
+    # A form that nobody has saved yet is not wrong: what it lacks is listed beside it.
+    told_beside = problems if is_checked or is_stale else ()
     return {
         "draft": found,
         "checked": checked,
@@ -290,9 +294,9 @@ def _shown(
         "place": place,
         "wrong": wrong,
         "is_stale": is_stale,
-        "is_checked": "checked" in request.args or bool(wrong),
+        "is_checked": is_checked,
         "problems": problems,
-        "by_field": {each.field: each.what for each in reversed(problems)},
+        "by_field": {each.field: each.what for each in reversed(told_beside)},
         "draft_languages": checked.languages,
         "questions": parts(checked.table, "questions"),
         "groups": parts(checked.table, "groups"),

@@ -83,6 +83,17 @@ def prices_by_odds(table: Mapping[str, Any], place: int) -> dict[str, Price]:
     return found
 
 
+def cheaper(table: Mapping[str, Any], place: int) -> Price | None:
+    """Return the price by the coins that ``auto`` takes; None unless it is a tenth lower."""
+    asked = parts(table, "questions")
+    if asked[place - 1].get("mechanism"):
+        return None
+    asked[place - 1] = asked[place - 1] | {"mechanism": "auto"}
+    usual, price = price_of(table, place), price_of({**table, "question": asked}, place)
+    few = usual and price and price.headline < 0.9 * usual.headline
+    return price if few else None
+
+
 def together(survey: Survey) -> Together:
     """Return what all answers of one respondent give away together."""
     return Together(odds_in_words(survey.odds), belief_in_words(survey.odds))

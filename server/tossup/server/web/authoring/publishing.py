@@ -21,6 +21,7 @@ from tossup.server.surveys import lifecycle
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.meaning import Change, changes
 from tossup.server.surveys.publishing import publisher
+from tossup.server.surveys.publishing.browsers import kept_from_browsers
 from tossup.server.surveys.publishing.promised import weaker
 from tossup.server.surveys.topics import SharedTopic
 from tossup.server.web.access import require
@@ -132,6 +133,7 @@ def share(survey_id: str) -> str:
         survey=record.survey,
         record=record,
         link=link,
+        kept=kept_from_browsers(record.survey),
         is_new="published" in request.args,
     )
 
@@ -150,6 +152,7 @@ def publish_page(draft: Draft, wrong: str = "", *, unsaid: bool = False) -> str:
         step=step,
         title=title_of(checked.table),
         together=price.together(step.survey),
+        kept=kept_from_browsers(step.survey),
         needed=price.dearest(checked.table),
         key_path=path,
         manifest_type=MANIFEST_TYPE,

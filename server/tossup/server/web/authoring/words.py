@@ -49,10 +49,14 @@ def _forms() -> Mapping[str, str]:
 
 
 def _hints() -> Mapping[str, str]:
+    vector = gettext("Coins hide all of them at once. They are for apps: no browser has them.")
     return {
-        "text": gettext("It takes thousands of people. If you can list the answers, list them."),
-        "vector": gettext("Coins hide all of them at once."),
-        "moments": gettext("Coins hide all of them at once."),
+        "text": gettext(
+            "It takes thousands of people. If you can list the answers, list them. Oracle, buckets"
+            " and salt may stay empty."
+        ),
+        "vector": vector,
+        "moments": vector,
     }
 
 

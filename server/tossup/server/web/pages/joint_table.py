@@ -152,7 +152,7 @@ def _blocks(found: JointResult) -> Iterator[Block]:
         for answer, other in enumerate(_labels(second)):
             share = found.conditional(answer, given)
             ends = share.interval(found.confidence)
-            told = ends.high < 2  # no share is that uncertain
+            told = ends.low > -1 and ends.high < 2  # no share is that uncertain
             figures.append(Figure(other, next(cells), Among(share.value, ends) if told else None))
         base = normal_interval(share.base, sqrt(max(0.0, share.of_base)), found.confidence)
         yield Block(label, Among(share.base, base), tuple(figures))

@@ -61,6 +61,7 @@ class VectorMechanism(Mechanism):
     readout: ClassVar[Readout] = "vector"
     counting: ClassVar[Counting] = "digits"
     in_auto: ClassVar[bool] = True
+    in_browsers: ClassVar[bool] = False
     dimension: int
     radius: int
 

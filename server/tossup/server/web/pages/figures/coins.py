@@ -5,7 +5,7 @@ All ink of a field together is the estimate, and the edge that fades is the unce
 """
 
 from collections.abc import Iterable
-from math import sqrt
+from math import ceil, floor, sqrt
 from statistics import NormalDist
 from typing import Final
 
@@ -69,21 +69,37 @@ def ends(finding: Finding) -> tuple[float, float]:
 
 
 def _stack(finding: Finding) -> Markup:
-    """Return 20 coins at the quantiles (i + 1/2) / 20 of a mean, in columns as wide as a coin."""
+    """Return 20 coins at the quantiles (i + 1/2) / 20 of a mean, in columns as wide as a coin.
+
+    One column stands on the estimate. Where coins would stand beyond what can be, a column stands
+    within that end instead, and takes them.
+    """
     low, high = ends(finding)
     wide = _COIN / _WIDE * (high - low)
     likely = NormalDist(finding.value, _spread(finding.interval))
+    means = [likely.inv_cdf((each + 0.5) / _STACKED) for each in range(_STACKED)]
+    inside = low + wide / 2, high - wide / 2
+    base = _first_column(finding.value, (means[0], means[-1]), inside, wide)
+    least, most = ceil((inside[0] - base) / wide - 1e-9), floor((inside[1] - base) / wide + 1e-9)
     columns: dict[int, int] = {}
     places = []
-    for each in range(_STACKED):
-        column = round((likely.inv_cdf((each + 0.5) / _STACKED) - finding.value) / wide)
+    for mean in means:
+        column = min(max(round((mean - base) / wide), least), most)
         columns[column] = columns.get(column, 0) + 1
-        middle = _WIDE * (finding.value + column * wide - low) / (high - low)
+        middle = _WIDE * (base + column * wide - low) / (high - low)
         places.append((round(middle, 1), -_COIN * columns[column]))
     tall = _COIN * max(columns.values()) + 1
     placed = [(across, tall + up + _COIN / 2) for across, up in places]
     axis = Markup('<path class="zero" d="M0 {}H400"/>').format(tall)
     return _svg(tall + 1, _path("c-full", placed) + axis)
+
+
+def _first_column(
+    value: float, reach: tuple[float, float], inside: tuple[float, float], wide: float
+) -> float:
+    """Return where one column stands: on the value, or within the end that coins would cross."""
+    low, high = (value + wide * round((mean - value) / wide) for mean in reach)
+    return inside[0] if low < inside[0] else inside[1] if high > inside[1] else value
 
 
 def _path(look: str, places: Iterable[tuple[float, float]]) -> Markup:

@@ -10,6 +10,7 @@ from functools import cached_property
 from math import ceil
 from typing import Final
 
+from tossup.server.surveys.publishing.browsers import Obstacle, kept_from_browsers
 from tossup.server.web.pages.facts import Facts, belief, facts
 from tossup.server.web.pages.words.numbers import odds_in_words, per_hundred
 from tossup.shared.mechanisms import chances_to_show
@@ -130,6 +131,11 @@ class Page:
     def questions(self) -> tuple[Asked, ...]:
         """The questions in their order."""
         return tuple(Asked(question, self.survey) for question in self.survey.questions)
+
+    @cached_property
+    def obstacles(self) -> frozenset[Obstacle]:
+        """Why the page asks nothing of this survey; empty where it asks."""
+        return frozenset(kept_from_browsers(self.survey).values())
 
     @property
     def steps(self) -> tuple[Step, ...]:

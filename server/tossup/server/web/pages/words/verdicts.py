@@ -60,7 +60,17 @@ def no_leader(found: Leading) -> str:
 
 
 def mean_in_words(finding: Finding) -> str:
-    """Return a mean with how far its interval reaches, the longer side, rounded up."""
+    """Return a mean with how far its interval reaches, the longer side, rounded up.
+
+    Where it reaches an answer that nothing can be beyond, the end on the other side.
+    """
+    if finding.may_be_least and finding.may_be_most:
+        return gettext("Too few reports: any average is possible.")
+    if finding.may_be_least or finding.may_be_most:
+        low, high = _ends(finding)
+        if finding.may_be_least:
+            return gettext("On average probably under %(high)s.", high=measured(high))
+        return gettext("On average probably over %(low)s.", low=measured(low))
     half = max(finding.interval.high - finding.value, finding.value - finding.interval.low)
     best = _to_nearest(finding.value, half)
     half = max(finding.interval.high - best, best - finding.interval.low)
@@ -74,6 +84,9 @@ def mean_in_words(finding: Finding) -> str:
 def figure(finding: Finding) -> str:
     """Return the large number: per 100, or in the question's own unit; an end where it is open."""
     if finding.unit == "number":
+        if finding.may_be_least != finding.may_be_most:
+            low, high = _ends(finding)
+            return f"<{measured(high)}" if finding.may_be_least else f">{measured(low)}"
         half = (finding.interval.high - finding.interval.low) / 2
         return measured(_to_nearest(finding.value, half))
     if finding.may_be_nobody and not finding.may_be_everybody:
@@ -106,11 +119,9 @@ def unit(finding: Finding, of: str, counts: str | None = None) -> str:
 
 def span(finding: Finding) -> str:
     """Return the range of a figure, rounded outward."""
-    low, high = finding.possible.low, finding.possible.high
     if finding.unit == "number":
-        step = 10.0 ** (_size(high - low) - 1)
-        ends = (_outward(low, step, up=False), _outward(high, step, up=True))
-        return " – ".join(measured(end) for end in ends)
+        return " – ".join(measured(end) for end in _ends(finding))
+    low, high = finding.possible.low, finding.possible.high
     return f"{_end(low, finding, up=False)}–{_end(high, finding, up=True)}"
 
 
@@ -152,6 +163,14 @@ def _decimals(finding: Finding) -> int:
 def _end(share: float, finding: Finding, *, up: bool) -> str:
     decimals = _decimals(finding)
     return number(100 * _outward(share, 0.01 * 10.0**-decimals, up=up), decimals)
+
+
+def _ends(finding: Finding) -> tuple[float, float]:
+    """Return the range of a number, rounded outward, but not beyond what can be."""
+    (low, high), (least, most) = (finding.possible.low, finding.possible.high), finding.bounds
+    step = 10.0 ** (_size(high - low) - 1)
+    wide = _outward(low, step, up=False), _outward(high, step, up=True)
+    return (least if finding.may_be_least else wide[0], most if finding.may_be_most else wide[1])
 
 
 def _outward(value: float, step: float, *, up: bool) -> float:

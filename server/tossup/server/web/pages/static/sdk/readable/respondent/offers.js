@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/6OHLNAQM.js";
+} from "./shared/YTVTHWQJ.js";
 import"./page/page.js";
 export {
   checkAttributes,

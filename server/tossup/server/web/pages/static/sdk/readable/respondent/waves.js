@@ -1,12 +1,12 @@
 import {
   isDay
-} from "./shared/6OHLNAQM.js";
+} from "./shared/YTVTHWQJ.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";
 import {
   power
-} from "./shared/HRRUQ74D.js";
+} from "./shared/JLZ5BSSY.js";
 import{ZERO as ZERO,checkDays as checkDays,dayNumber as dayNumber,hasKeys as hasKeys,past as past,ratio as ratio,refuse as refuse,refuseManifest as refuseManifest,standing as standing,times as times}from"./page/page.js";
 
 // src/waves.ts

@@ -1,1 +1,1 @@
-import{e as r}from"../shared/C2VJCUWW.js";import"../shared/EZM5RJC2.js";import"../shared/WXMXCUHI.js";import{d as o}from"../shared/LM2IH5R4.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};
+import{e as r}from"../shared/IISVDFDR.js";import"../shared/EZM5RJC2.js";import"../shared/6CQGUNMR.js";import{d as o}from"../shared/XBAEMHZE.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};

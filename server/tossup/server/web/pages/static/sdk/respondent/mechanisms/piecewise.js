@@ -1,1 +1,1 @@
-import{c as m}from"../shared/C2VJCUWW.js";import"../shared/EZM5RJC2.js";import"../shared/WXMXCUHI.js";import{e}from"../shared/LM2IH5R4.js";import"../page/page.js";var n=(o,r)=>({...m("piecewise/1",r,e(o,"window keep lie"))});export{n as fromSpec};
+import{c as m}from"../shared/IISVDFDR.js";import"../shared/EZM5RJC2.js";import"../shared/6CQGUNMR.js";import{e}from"../shared/XBAEMHZE.js";import"../page/page.js";var n=(o,r)=>({...m("piecewise/1",r,e(o,"window keep lie"))});export{n as fromSpec};

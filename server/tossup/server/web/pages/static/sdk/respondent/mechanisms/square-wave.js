@@ -1,1 +1,1 @@
-import{c as r}from"../shared/C2VJCUWW.js";import"../shared/EZM5RJC2.js";import"../shared/WXMXCUHI.js";import{e}from"../shared/LM2IH5R4.js";import"../page/page.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};
+import{c as r}from"../shared/IISVDFDR.js";import"../shared/EZM5RJC2.js";import"../shared/6CQGUNMR.js";import{e}from"../shared/XBAEMHZE.js";import"../page/page.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};

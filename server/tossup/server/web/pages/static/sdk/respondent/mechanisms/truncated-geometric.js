@@ -1,1 +1,1 @@
-import{e as t}from"../shared/C2VJCUWW.js";import"../shared/EZM5RJC2.js";import"../shared/WXMXCUHI.js";import{b as r,d as m}from"../shared/LM2IH5R4.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};
+import{e as t}from"../shared/IISVDFDR.js";import"../shared/EZM5RJC2.js";import"../shared/6CQGUNMR.js";import{b as r,d as m}from"../shared/XBAEMHZE.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};

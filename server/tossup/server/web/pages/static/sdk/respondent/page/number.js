@@ -1,1 +1,1 @@
-import{a,b}from"../shared/H3YIYBNM.js";import"../page/page.js";export{a as field,b as read};
+import{a,b}from"../shared/FXKZPI2P.js";import"../page/page.js";export{a as field,b as read};

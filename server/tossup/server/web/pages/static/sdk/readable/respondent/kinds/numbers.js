@@ -1,6 +1,6 @@
 import {
   check
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import{hasKeys as hasKeys,inFull as inFull,isAbove as isAbove,plus as plus,ratio as ratio}from"../page/page.js";
 
 // src/kinds/numbers.ts

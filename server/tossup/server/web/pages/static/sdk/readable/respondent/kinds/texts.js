@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/texts.ts

@@ -1,11 +1,11 @@
 import {
   decay
-} from "../shared/NQBETXU7.js";
+} from "../shared/PM4T7FER.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/45LBOM6A.js";
+import "../shared/467D3HYW.js";
 import {
   checkKeys
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/discrete-laplace.ts

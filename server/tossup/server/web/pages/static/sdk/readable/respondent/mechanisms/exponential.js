@@ -1,9 +1,9 @@
 import {
   scored
-} from "../shared/HCT5K5D4.js";
+} from "../shared/EHAHWRLJ.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/45LBOM6A.js";
-import "../shared/HRRUQ74D.js";
+import "../shared/467D3HYW.js";
+import "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/exponential.ts

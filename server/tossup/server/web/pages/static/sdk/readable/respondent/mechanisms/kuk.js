@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/45LBOM6A.js";
+} from "../shared/467D3HYW.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

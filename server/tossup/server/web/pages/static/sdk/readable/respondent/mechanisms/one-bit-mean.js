@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/KRFUBDDM.js";
+} from "../shared/MPL2PBLL.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/NQBETXU7.js";
+} from "../shared/PM4T7FER.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/45LBOM6A.js";
+import "../shared/467D3HYW.js";
 import {
   numbers
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

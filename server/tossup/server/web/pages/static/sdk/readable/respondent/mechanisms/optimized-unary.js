@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/6EF4EALI.js";
-import "../shared/F62LVBJI.js";
+} from "../shared/KARXAWUO.js";
+import "../shared/MJHQ5B3X.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/HRRUQ74D.js";
+import "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 export {
   fromSpec

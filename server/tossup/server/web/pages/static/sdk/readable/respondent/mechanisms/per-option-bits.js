@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/Y2IVO62U.js";
+} from "../shared/2FDJNZ6O.js";
 import {
   draws,
   told
-} from "../shared/F62LVBJI.js";
+} from "../shared/MJHQ5B3X.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -16,7 +16,7 @@ import {
   numbers,
   odds,
   power
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import{isAbove as isAbove,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/F62LVBJI.js";
+} from "../shared/MJHQ5B3X.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

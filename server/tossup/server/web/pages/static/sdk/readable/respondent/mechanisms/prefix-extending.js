@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/QX4TI7BG.js";
+} from "../shared/OU26ADW6.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/JLU7U33Z.js";
+} from "../shared/JS3A7EF5.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/QRFVYJ57.js";
+} from "../shared/HXLKSJLH.js";
 import {
   fromSpec
-} from "../shared/TAYLY4TW.js";
+} from "../shared/PHUMIZ2R.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/P5Z7QTXE.js";
+} from "../shared/5GTG54RD.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/6EF4EALI.js";
+} from "../shared/KARXAWUO.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/KKFR2K3R.js";
-import "../shared/F62LVBJI.js";
+} from "../shared/6PLGLCNB.js";
+import "../shared/MJHQ5B3X.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/45LBOM6A.js";
+} from "../shared/467D3HYW.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/45LBOM6A.js";
+} from "../shared/467D3HYW.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

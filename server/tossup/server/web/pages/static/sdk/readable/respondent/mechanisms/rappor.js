@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/F62LVBJI.js";
+} from "../shared/MJHQ5B3X.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -12,7 +12,7 @@ import {
   check,
   mask,
   numbers
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/rappor.ts

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/Y2IVO62U.js";
+} from "../shared/2FDJNZ6O.js";
 import {
   draws
-} from "../shared/F62LVBJI.js";
+} from "../shared/MJHQ5B3X.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -19,7 +19,7 @@ import {
   odds,
   power,
   whole
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/NQBETXU7.js";
+} from "../shared/PM4T7FER.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/45LBOM6A.js";
+import "../shared/467D3HYW.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

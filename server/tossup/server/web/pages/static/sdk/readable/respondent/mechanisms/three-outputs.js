@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/NQBETXU7.js";
+} from "../shared/PM4T7FER.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/45LBOM6A.js";
+import "../shared/467D3HYW.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

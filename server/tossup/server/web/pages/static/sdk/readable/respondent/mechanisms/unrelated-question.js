@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/45LBOM6A.js";
+} from "../shared/467D3HYW.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/HRRUQ74D.js";
+} from "../shared/JLZ5BSSY.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

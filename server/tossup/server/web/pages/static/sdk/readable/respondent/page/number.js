@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/JTDRW3M5.js";
+} from "../shared/6G5527HT.js";
 import"../page/page.js";
 export {
   field,

@@ -759,8 +759,11 @@ async function give(form, given, tossed) {
 }
 function point(form, fieldset, wrong) {
   fieldset.setAttribute("aria-invalid", "true");
-  one(".error", form).textContent = words2[wrong];
+  const said = one(".error", form);
+  one("legend", fieldset).after(said);
+  said.textContent = words2[wrong];
   one("input, select, button", fieldset).focus();
+  fieldset.scrollIntoView();
 }
 var send = (isForced) => sending = sending.then(() => flush(device, isForced)).catch(() => void 0);
 async function finish(end) {

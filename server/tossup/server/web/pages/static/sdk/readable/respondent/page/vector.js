@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/JTDRW3M5.js";
+} from "../shared/6G5527HT.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts

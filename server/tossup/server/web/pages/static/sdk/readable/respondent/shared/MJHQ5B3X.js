@@ -8,7 +8,7 @@ import {
   countOf,
   mask,
   odds
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 import{ratio as ratio}from"../page/page.js";
 
 // src/sampling/options.ts

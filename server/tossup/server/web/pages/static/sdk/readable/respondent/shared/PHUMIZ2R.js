@@ -1,9 +1,9 @@
 import {
   kAry
-} from "./F62LVBJI.js";
+} from "./MJHQ5B3X.js";
 import {
   numbers
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 
 // src/mechanisms/k-ary-randomized-response.ts
 var fromSpec = (spec, answers) => {

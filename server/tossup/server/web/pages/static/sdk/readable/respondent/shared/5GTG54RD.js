@@ -4,11 +4,11 @@ import {
   checkPrime,
   digits,
   dot
-} from "./F62LVBJI.js";
+} from "./MJHQ5B3X.js";
 import {
   countOf,
   numbers
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 
 // src/mechanisms/local-hashing.ts
 var fromSpec = (spec, answers) => {

@@ -1,14 +1,14 @@
 import {
   MAX_OPTIONS,
   blockMechanism
-} from "./F62LVBJI.js";
+} from "./MJHQ5B3X.js";
 import {
   bitsFor
 } from "./ILRTPO4M.js";
 import {
   countOf,
   numbers
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 
 // src/mechanisms/hadamard-response.ts
 var fromSpec = (spec, answers) => {

@@ -6,7 +6,7 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "./45LBOM6A.js";
+} from "./467D3HYW.js";
 import {
   MOST,
   check,
@@ -14,7 +14,7 @@ import {
   checkRatio,
   list,
   whole
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 
 // src/sampling/scores.ts
 function scored(id, spec, masses) {

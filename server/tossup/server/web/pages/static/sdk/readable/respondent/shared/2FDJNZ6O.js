@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 import{ratio as ratio}from"../page/page.js";
 
 // src/sampling/sets.ts

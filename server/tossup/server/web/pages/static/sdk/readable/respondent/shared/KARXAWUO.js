@@ -1,10 +1,10 @@
 import {
   unary
-} from "./F62LVBJI.js";
+} from "./MJHQ5B3X.js";
 import {
   checkKeepAndLie,
   numbers
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 
 // src/mechanisms/optimized-unary.ts
 var fromSpec = (spec, answers) => {

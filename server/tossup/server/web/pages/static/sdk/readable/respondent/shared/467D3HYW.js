@@ -2,7 +2,7 @@ import {
   check,
   checkTotal,
   odds
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/sampling/tables.ts

@@ -3,7 +3,7 @@ import {
 } from "./R7BVVZCC.js";
 import {
   largest
-} from "./45LBOM6A.js";
+} from "./467D3HYW.js";
 import {
   check,
   checkRatio,
@@ -12,7 +12,7 @@ import {
   list,
   odds,
   whole
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 
 // src/sampling/grids.ts
 var MAX_REPORTS = 1 << 16;

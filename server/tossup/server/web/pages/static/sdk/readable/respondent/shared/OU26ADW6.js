@@ -1,6 +1,6 @@
 import {
   MAX_OPTIONS
-} from "./F62LVBJI.js";
+} from "./MJHQ5B3X.js";
 import {
   bytesForRun
 } from "./M3P4WGVB.js";
@@ -14,7 +14,7 @@ import {
   numbers,
   odds,
   whole
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 
 // src/mechanisms/subset-selection.ts
 var fromSpec = (spec, answers) => {

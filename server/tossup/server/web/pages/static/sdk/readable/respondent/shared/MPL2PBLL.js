@@ -6,7 +6,7 @@ import {
   checkTotal,
   odds,
   power
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 
 // src/sampling/kept-bits.ts
 function toldBy([keep, lie, againKeep, againLie]) {

@@ -1,9 +1,9 @@
 import {
   symmetricUnary
-} from "./F62LVBJI.js";
+} from "./MJHQ5B3X.js";
 import {
   numbers
-} from "./HRRUQ74D.js";
+} from "./JLZ5BSSY.js";
 
 // src/mechanisms/symmetric-unary.ts
 var fromSpec = (spec, answers) => {
