@@ -280,6 +280,17 @@ def test_a_survey_is_checked_without_a_server_or_a_key(tossup):
     assert not publisher.default_path().exists()
 
 
+def test_ids_that_say_less_than_their_labels_are_shown(tossup):
+    """Left out are letters of other scripts, signs and a minus; of other labels the id tells."""
+    less = ["-2", "< 5", "\N{MINUS SIGN}7", "50 %", "非A", "\N{CYRILLIC CAPITAL LETTER A}dmin", "½"]
+    answers = [*less, "Very good!", "Très-bien", "Non-binary (x)"]
+    Path("survey.toml").write_text(f"{SURVEY}answers = {json.dumps(answers, ensure_ascii=False)}\n")
+    done = tossup("survey", "check", "survey.toml", "--url", UNREACHABLE)
+    shown = done.stderr.partition("Ids of ever_tried: ")[2].partition(".\n")[0].split(", ")
+
+    assert [each.partition(" = ")[2] for each in shown] == less
+
+
 @pytest.mark.parametrize("command", ["check", "create"])
 def test_a_wrong_file_is_told_with_line_and_question(tossup, command):
     """One suggestion for a name, and the file named wrong changes nothing."""

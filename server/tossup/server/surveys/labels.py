@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, count
 from typing import Final
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 from tossup.server.surveys.looks import looks
 from tossup.shared.survey import MAX_ID, Option, Text
@@ -84,6 +84,23 @@ def is_made_by_place(option_id: str) -> bool:
     return re.fullmatch(r"option_\d+(_\d+)?", option_id) is not None
 
 
+def is_less_than_its_label(option_id: str, label: str) -> bool:
+    """Return whether an id was made of a part of its label: letters, signs and minus are left out.
+
+    >>> is_less_than_its_label("2", "-2"), is_less_than_its_label("a", "非A")
+    (True, True)
+    >>> is_less_than_its_label("tres_bien", "Très bien!")
+    False
+    """
+    if option_id != _slug(label):
+        return False
+    left = [each for each in _plain(label) if not each.isascii() and category(each)[0] in "LNS"]
+    return (
+        bool(left)
+        or re.search(r"[<>=+$%&@#|~^]|(?<!\w)[-\u2010-\u2015\u2212]\s*\d", label) is not None
+    )
+
+
 def look_alike(options: Sequence[Option]) -> str | None:
     """Return which two labels look the same in one language; None if none do."""
     for language in options[0].label if options else ():
@@ -104,9 +121,14 @@ def _alike(labels: Mapping[str, str]) -> tuple[str, str] | None:
 
 def _slug(label: str) -> str:
     """Return the Latin letters and digits of a label, accents left out, or an empty text."""
+    return re.sub(r"[^a-z0-9]+", "_", _plain(label)).strip("_")[:MAX_ID].rstrip("_")
+
+
+def _plain(label: str) -> str:
+    """Return a label in small letters, accents left out."""
     plain = normalize("NFKD", label.lower().translate(_LATIN))
     plain = "".join(character for character in plain if not "\u0300" <= character <= "\u036f")
-    return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:MAX_ID].rstrip("_")
+    return plain.lower()
 
 
 def _free(wanted: str, taken: set[str]) -> str:

@@ -147,11 +147,15 @@ def _refused_by_pages(survey: "Survey") -> list[str]:
 
 def _ids_by_place(survey: "Survey") -> list[str]:
     """Return a line for each question whose options have ids that their labels do not tell."""
-    from tossup.server.surveys.labels import is_made_by_place
+    from tossup.server.surveys.labels import is_less_than_its_label, is_made_by_place
 
     lines = []
     for part, options in labels(survey).items():
-        ids = [f"{name} = {label}" for name, label in options.items() if is_made_by_place(name)]
+        ids = [
+            f"{name} = {label}"
+            for name, label in options.items()
+            if is_made_by_place(name) or is_less_than_its_label(name, label)
+        ]
         shown = [*ids[:8], f"and {len(ids) - 8} more"] if len(ids) > 9 else ids
         if ids:
             lines.append(f"Ids of {part}: {', '.join(shown)}.")
