@@ -75,10 +75,12 @@ def _cost(client: FlaskClient, path: str, headers: dict[str, str]) -> tuple[floa
         start = time.process_time()
         status = client.get(path, headers=headers).status_code
         here.append(time.process_time() - start)
+        if status == 200:
+            return max(here), _aside() - before
         if status != 503:
-            break
+            raise RuntimeError(f"GET {path} was answered with {status}")
         time.sleep(1)
-    return max(here), _aside() - before
+    raise RuntimeError(f"GET {path} has no answer after {_PATIENCE} s; is the machine busy?")
 
 
 def _aside() -> float:

@@ -1,5 +1,8 @@
 """Figures: ratios measured in interleaved rounds, so that a noisy machine disturbs both sides."""
 
+import sys
+import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from math import isnan, nan
@@ -34,6 +37,34 @@ class Figure:
     def holds(self, limit: float) -> bool:
         """Return whether the ratio is on the good side of a limit."""
         return self.ratio >= limit if self.better == "higher" else self.ratio <= limit
+
+
+Part = Callable[[], Figure | list[Figure]]
+
+
+def measured(
+    parts: Sequence[Part], keep: Callable[[list[Figure]], None]
+) -> tuple[list[Figure], list[str]]:
+    """Measure parts, one after the other; return their figures and the names of those that fail.
+
+    A part that fails keeps no other from being measured: why it does is printed. ``keep`` gets all
+    figures so far after each part, so that what ends early has told something.
+    """
+    figures: list[Figure] = []
+    failed: list[str] = []
+    for part in parts:
+        print(f"measuring {part.__name__} ...", end=" ", flush=True, file=sys.stderr)
+        start = time.monotonic()
+        try:
+            found = part()
+        except Exception:
+            traceback.print_exc()
+            failed.append(part.__name__)
+        else:
+            figures += found if isinstance(found, list) else [found]
+            keep(figures)
+        print(f"{time.monotonic() - start:.0f} s", file=sys.stderr)
+    return figures, failed
 
 
 def interleave(ours: Measure, theirs: Measure, rounds: int) -> tuple[list[float], list[float]]:

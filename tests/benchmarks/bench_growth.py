@@ -19,7 +19,7 @@ from bench_device import KEY, survey_of
 from bench_figures import Figure, interleave, ratio_of
 
 from tossup.server.ingest.commit import GroupCommit
-from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.decoding import ReportBatch, decode_reports
 from tossup.server.results import results, results_to_json
 from tossup.server.store import SQLiteStore
 from tossup.server.surveys.lifecycle import publish
@@ -33,6 +33,8 @@ ROUNDS = 15
 STARTS = 5
 #: Commits after which threads have sorted what was read, and a commit each has taken it.
 SORTED = 100
+#: Commits of one report each, and what one took of a processor at first: half is the aim.
+ALONE, ALONE_BEFORE = 500, 592e-6
 #: A bit and an id.
 RAW = 16 + 1 / 8
 
@@ -62,9 +64,17 @@ class Filled:
         """Return what receiving n reports takes of this thread, from their body on."""
         body = self.body(n)
         start = clock()
-        results = self.commit([decode_reports(body, lambda _: self.survey)])
+        batch = decode_reports(body, lambda _: self.survey)
+        return clock() - start + self.seconds_of_commit(batch, clock)
+
+    def seconds_of_commit(
+        self, batch: ReportBatch, clock: Callable[[], float] = time.thread_time
+    ) -> float:
+        """Return what the commit of a batch takes of this thread."""
+        start = clock()
+        results = self.commit([batch])
         passed = clock() - start
-        if results != [n]:
+        if results != [len(batch.ids)]:
             raise RuntimeError(f"not received: {results}")
         return passed
 
@@ -95,6 +105,7 @@ def growth() -> list[Figure]:
         figures = [
             _stored_bytes(many),
             *_commits(many, some),
+            _alone(some),
             _estimates(many, few),
             *_starts(many),
         ]
@@ -121,6 +132,15 @@ def _commits(many: Filled, some: Filled) -> list[Figure]:
         ratio_of("slowest batch of 1,000 at 1e7 / 20 ms", ([slowest], [0.02]),
                  better="lower", gate=1, goal=0.5, note=f"{slowest * 1e3:.1f} ms of a processor"),
     ]  # fmt: skip
+
+
+def _alone(some: Filled) -> Figure:
+    """Return what the commit of a report costs that shares it with none."""
+    alone = (decode_reports(some.body(1), lambda _: some.survey) for _ in range(ALONE))
+    found = median(some.seconds_of_commit(batch) for batch in alone)
+    note = f"{found * 1e6:.0f} us of a processor"
+    return ratio_of("one commit of one report / 592 us", ([found], [ALONE_BEFORE]),
+                    better="lower", gate=0.5, goal=0.25, note=note)  # fmt: skip
 
 
 def _estimates(many: Filled, few: Filled) -> Figure:

@@ -1,12 +1,11 @@
 """Measure everything, print it as a table and write it to build/bench.json.
 
-Run by ``make bench``. Ratios are medians over interleaved rounds; nothing else should run.
+Run by ``make bench``, of all parts or of those named: ``make bench ARGS="wheel growth"``. Ratios
+are medians over interleaved rounds; nothing else should run.
 """
 
 import json
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 from bench_accounting import mixing
@@ -22,7 +21,7 @@ from bench_device import (
     wheel,
 )
 from bench_estimation import analysing
-from bench_figures import Figure, table
+from bench_figures import Figure, Part, measured, table
 from bench_first import first_page
 from bench_growth import growth
 from bench_ingest import ingest
@@ -33,7 +32,7 @@ from bench_postgres import shared
 from bench_tossing import tossing
 
 TARGET = Path(__file__).parents[2] / "build" / "bench.json"
-MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
+MEASURES: tuple[Part, ...] = (
     imports,
     command_help,
     wheel,
@@ -56,20 +55,26 @@ MEASURES: tuple[Callable[[], Figure | list[Figure]], ...] = (
 )
 
 
-def main() -> int:
-    """Return 1 if a gate is missed."""
-    figures: list[Figure] = []
-    for measure in MEASURES:
-        print(f"measuring {measure.__name__} ...", end=" ", flush=True, file=sys.stderr)
-        start = time.monotonic()
-        found = measure()
-        print(f"{time.monotonic() - start:.0f} s", file=sys.stderr)
-        figures += found if isinstance(found, list) else [found]
+def main(names: list[str]) -> int:
+    """Measure the parts of these names, or all; return 1 if a gate is missed or a part fails."""
+    figures, failed = measured(_chosen(names), _write)
+    print(table(figures))
+    if failed:
+        print(f"not measured, since they failed: {', '.join(failed)}")
+    return 0 if not failed and all(figure.holds(figure.gate) for figure in figures) else 1
+
+
+def _chosen(names: list[str]) -> list[Part]:
+    by_name = {part.__name__: part for part in MEASURES}
+    if unknown := sorted(set(names) - set(by_name)):
+        sys.exit(f"No part is called {', '.join(unknown)}. The parts are: {', '.join(by_name)}.")
+    return [by_name[name] for name in names or by_name]
+
+
+def _write(figures: list[Figure]) -> None:
     TARGET.parent.mkdir(exist_ok=True)
     TARGET.write_text(json.dumps([figure.to_json() for figure in figures], indent=2) + "\n")
-    print(table(figures))
-    return 0 if all(figure.holds(figure.gate) for figure in figures) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -3,7 +3,7 @@
 import peers
 import pytest
 from bench_against import against
-from bench_figures import Figure, interleave, ratio_of, table
+from bench_figures import Figure, interleave, measured, ratio_of, table
 
 
 def test_it_works():
@@ -22,6 +22,22 @@ def test_both_sides_are_measured_in_turn():
     assert calls == ["b", "a", "a", "b"]
 
 
+def test_a_part_that_fails_keeps_no_other_from_being_measured(capsys):
+    """It is named, and why it fails is printed; the figures of the others are kept."""
+    kept: list[int] = []
+
+    def one() -> Figure:
+        return Figure("x", 1, 1, 1, "lower", 1, 1)
+
+    def broken() -> Figure:
+        raise RuntimeError("no server")
+
+    figures, failed = measured([one, broken, one], lambda figures: kept.append(len(figures)))
+
+    assert (2, ["broken"], [1, 2]) == (len(figures), failed, kept)
+    assert "no server" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("better", "limit", "held"), [("higher", 1, True), ("lower", 1, False)])
 def test_a_limit_has_a_side(better, limit, held):
     """A ratio of 2 is above 1: good where higher is better, else not."""
@@ -38,7 +54,7 @@ def test_the_file_has_the_documented_keys():
     assert list(figure.to_json()) == ["name", "ratio", "low", "high", "better", "gate", "goal"]
 
 
-def measured(works: dict[str, float]):
+def peers_that_run(works: dict[str, float]):
     """Return a measure of peers of which only these run."""
 
     def measure(work: str, *, options: int, n: int) -> float:
@@ -51,7 +67,7 @@ def measured(works: dict[str, float]):
 
 def race(works: dict[str, float]) -> Figure:
     tried = ["fast toss", "slow toss"]
-    peer = measured(works)
+    peer = peers_that_run(works)
     return against("x", tried, lambda: 1.0, peer=peer, options=2, n=2, gate=2, goal=9)
 
 
