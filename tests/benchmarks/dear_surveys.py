@@ -92,7 +92,7 @@ SURVEYS = {
         + _GROUPS,
         30,
     ),
-    "cards": ("", _question("cheated", rest='mechanism = "kuk"\ncards = 16\n') + _GROUPS, 30),
+    "cards": ("", _question("cheated", rest='mechanism = "kuk"\ncards = 8\n') + _GROUPS, 30),
     "scores": ("", _question("place", _listed(16), _SCORES) + _GROUPS, 30),
     "moments": ("", _question("body", f"{{ moments = {_listed(16)}, norm = 2 }}") + _GROUPS, 30),
     "waves": (_WAVES, _question("q"), 256),

@@ -4,6 +4,7 @@ import peers
 import pytest
 from bench_against import against
 from bench_figures import Figure, interleave, measured, ratio_of, table
+from dear_surveys import SURVEYS, survey_of
 
 
 def test_it_works():
@@ -36,6 +37,11 @@ def test_a_part_that_fails_keeps_no_other_from_being_measured(capsys):
 
     assert (2, ["broken"], [1, 2]) == (len(figures), failed, kept)
     assert "no server" in capsys.readouterr().err
+
+
+def test_every_dear_survey_is_one_that_may_be_published():
+    """Limits move, and the measure that takes longest would fail near its end."""
+    assert list(SURVEYS) == [survey_of(name).id for name in SURVEYS]
 
 
 @pytest.mark.parametrize(("better", "limit", "held"), [("higher", 1, True), ("lower", 1, False)])
