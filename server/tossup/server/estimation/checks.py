@@ -73,10 +73,10 @@ def whole_counts(given: Counts) -> tuple[int, ...]:
     EstimationError
         If they are not a sequence of integers of at least 0.
     """
-    if isinstance(given, str | bytes | Mapping | AbstractSet) or not isinstance(given, Iterable):
-        raise EstimationError(f"counts must be a sequence of integers, not {given!r}")
     if type(given) is tuple and all(type(count) is int and count >= 0 for count in given):
         return given  # checked before; the same reports stay the same object
+    if isinstance(given, str | bytes | Mapping | AbstractSet) or not isinstance(given, Iterable):
+        raise EstimationError(f"counts must be a sequence of integers, not {given!r}")
     return tuple(whole(count, "a count") for count in given)
 
 

@@ -398,18 +398,21 @@ def _variances_of_coins(channel: Channel) -> tuple[Fraction, Fraction]:
 def _check_channel(channel: Channel) -> None:
     if [len(row) for row in channel] != [2, 2]:
         raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
-    for row in channel:
-        _check_row(*row)
-    if channel[0] == channel[1]:
+    without, with_it = (_checked(*row) for row in channel)
+    if without == with_it:
         raise EstimationError("every answer gives the same reports, so nothing can be estimated")
 
 
-def _check_row(one: Fraction, other: Fraction) -> None:
+def _checked(one: Fraction, other: Fraction) -> tuple[int, int]:
+    """Return the first of a row's two probabilities, in lowest terms: it says all of the row."""
     # By integers alone: a choice of 1,024 options checks as many channels.
     if not type(one) is type(other) is Fraction:
         raise EstimationError("the channel's probabilities must be Fractions, such as 1/4")
-    if one.numerator < 0 or other.numerator < 0:
+    part, total = one.as_integer_ratio()
+    rest, same = other.as_integer_ratio()
+    if part < 0 or rest < 0:
         raise EstimationError("the channel's probabilities must be from 0 to 1")
     # Two ratios in lowest terms that sum to 1 have one denominator.
-    if not one.denominator == other.denominator == one.numerator + other.numerator:
+    if not total == same == part + rest:
         raise EstimationError("the channel must have two rows of two probabilities that sum to 1")
+    return part, total
