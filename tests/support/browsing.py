@@ -5,9 +5,19 @@ import os
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from flask import Flask
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 CHROMIUM = Path("/usr/bin/chromium")
 #: The same engine without a browser's windows and menus: a tab opens in a fifth of the time.
@@ -24,8 +34,11 @@ FLAGS = (
 )
 #: How long to wait for a page, in milliseconds: a busy machine must not fail a test.
 PATIENCE = 300_000
+expect.set_options(timeout=PATIENCE)
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
+#: Lets a page wait for a server as long as a test waits for a page: it gives up after 10 seconds.
+NO_HURRY = "AbortSignal.timeout = () => new AbortController().signal"
 OPEN_ALL = "document.querySelectorAll('details').forEach(part => part.open = true)"
 LENGTHEN = """
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -56,6 +69,30 @@ def chromium() -> Browser:
     program = SHELL if SHELL.exists() else CHROMIUM
     browser = driver().chromium.launch(executable_path=program, args=list(FLAGS))
     return _RUNNING.enter_context(browser)
+
+
+def patient(browser: Browser, **settings: Any) -> BrowserContext:
+    """Return a device of its own, with an empty profile, whose pages are waited for patiently."""
+    context = browser.new_context(**settings)
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(NO_HURRY)
+    return context
+
+
+def follow(part: Locator) -> None:
+    """Press a link or a button, and wait for the page that it brings.
+
+    A click alone may come back before that page: what is read next would be read of the old one,
+    and what is opened next would stop the new one.
+    """
+    with part.page.expect_navigation():
+        part.click()
+
+
+def sign_in(page: Page, app: Flask, home: str) -> None:
+    """Sign in as whoever runs the machine of an application that is served at an address."""
+    page.goto(f"{home}/sign-in/{app.extensions['tossup'].auth.create_link()}")
+    follow(page.get_by_role("button", name="Sign in on this browser"))
 
 
 def close_before(following: pytest.Item | None) -> None:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -61,5 +61,26 @@ def _running(engine: str, profile: Path, address: str) -> Iterator[None]:
     try:
         yield
     finally:
+        killed(process)
+
+
+def killed(process: subprocess.Popen[Any]) -> None:
+    """Kill a browser that leads a group of processes with all of them, and wait until all are gone.
+
+    Whoever starts on the same profile finds nobody who still holds its files.
+    """
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    process.wait()
+    while _living(process.pid):
+        time.sleep(0.01)
+
+
+def _living(group: int) -> bool:
+    """Whether a process of a group lives; one that is dead and not fetched yet does not."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            state, _, at = stat.read_text().rpartition(")")[2].split()[:3]
+            if int(at) == group and state not in "ZX":
+                return True
+    return False

@@ -6,6 +6,7 @@ import select
 import signal
 import sys
 import time
+from codecs import getincrementaldecoder
 
 import pytest
 
@@ -118,6 +119,7 @@ class Terminal:
             command = [sys.executable, "-m", "tossup.server.cli", *arguments]
             os.execve(sys.executable, command, place.environment | {"LANG": "C.UTF-8"} | more)
         self.seen = ""
+        self.decoder = getincrementaldecoder("utf-8")()  # a read may end within a character
 
     def until(self, words: str) -> None:
         """Wait until these words are seen."""
@@ -166,7 +168,7 @@ class Terminal:
             new = os.read(self.end, 1 << 16)
         except OSError:  # how Linux says that the other side is gone
             return False
-        self.seen += new.decode()
+        self.seen += self.decoder.decode(new)
         return bool(new)
 
 

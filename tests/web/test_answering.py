@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from answering import HABITS, KEPT, NIGHTLIFE, serving
-from browsing import LENGTHEN, OPEN_ALL, PATIENCE, barriers, picture, sideways
-from playwright.sync_api import Browser, BrowserContext, Page, Route
+from browsing import LENGTHEN, OPEN_ALL, PATIENCE, barriers, patient, picture, sideways
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from sweeps import proving
 
 from tossup.server.web import pages
@@ -96,6 +96,10 @@ class Visit:
         """Wait for a screen."""
         self.page.get_by_role("heading", level=1, name=words).wait_for()
 
+    def has_focus(self, words: str) -> None:
+        """Wait for a screen, where the keyboard is at its heading."""
+        expect(self.page.get_by_role("heading", level=1, name=words)).to_be_focused()
+
     def press(self, name: str) -> None:
         """Press a button."""
         self.page.get_by_role("button", name=name, exact=True).click()
@@ -117,8 +121,7 @@ def device(browser: Browser) -> Iterator[Callable[..., Visit]]:
     contexts: list[BrowserContext] = []
 
     def made(script: str = "", **settings: object) -> Visit:
-        context = browser.new_context(**(MODES["light"] | settings))
-        context.set_default_timeout(PATIENCE)
+        context = patient(browser, **(MODES["light"] | settings))
         if script:
             context.add_init_script(script)
         contexts.append(context)
@@ -304,7 +307,7 @@ def newer(site, survey_id: str) -> bytes:
 def answer_with(manifest: bytes, route: Route) -> None:
     """Give programs this manifest, and browsers the page with it."""
     if "text/html" in route.request.headers["accept"]:
-        answer = route.fetch()
+        answer = route.fetch(timeout=PATIENCE)
         brought = f'data-manifest="{escape(manifest.decode())}"'
         body, count = re.subn('data-manifest="[^"]*"', brought, answer.text())
         assert count == 1
@@ -382,14 +385,15 @@ def test_it_is_answered_by_keyboard_in_a_few_keys(site, device):
     """From Start on: choose, toss, read the receipt; the focus is always where one reads on."""
     visit = device()
     visit.page.goto(site.survey(id="keyboard"))
+    press = visit.page.keyboard.press
     visit.page.get_by_role("button", name="Start").focus()
-    keys = ["Enter", "Tab", "Space", "Enter"]
-    for key in keys:
-        visit.page.keyboard.press(key)
-        visit.page.wait_for_timeout(50)
-    visit.heading("Tossed, sent, done.")
-
-    assert visit.page.evaluate("document.activeElement.tagName") == "H1"
+    press("Enter")
+    visit.has_focus("Have you ever tried it?")
+    press("Tab")
+    press("Space")
+    expect(visit.page.locator("form:visible :focus")).to_be_checked()
+    press("Enter")
+    visit.has_focus("Tossed, sent, done.")
 
 
 def test_the_answer_is_nowhere(site, device):
@@ -419,10 +423,11 @@ def test_every_screen_is_accessible(site, browser, axe, mode):
     link = site.survey(NIGHTLIFE, id=f"screens-{mode}").partition("#")[0]
     unknown = f"{site.url}/v1/surveys/none"
     more = {"privacy": f"{link}/privacy", "poster": f"{link}/poster", "none": unknown}
-    context = browser.new_context(**MODES[mode])
-    context.set_default_timeout(PATIENCE)
+    context = patient(browser, **MODES[mode])
     visit = Visit(context.new_page())
     visit.page.goto(link)
+    # Without a key the page's script shows this one; from then on it shows no other by itself.
+    visit.page.locator("[data-screen=misconfigured]").wait_for()
     found, at, count = [], 0, 1
     while at < count:
         count, name = visit.page.evaluate(SHOW, at)

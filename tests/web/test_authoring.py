@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from answering import ANSWER, FORGET
-from browsing import PATIENCE, barriers, picture
+from browsing import barriers, follow, patient, picture
 from playwright.sync_api import Browser, Locator, Page
 from werkzeug.serving import make_server
 
@@ -99,8 +99,11 @@ class Road:
 
     def press(self, text: str) -> None:
         """Press a button, and wait for the page that follows."""
-        with self.page.expect_navigation():
-            self.page.get_by_role("button", name=text, exact=True).first.click()
+        follow(self.page.get_by_role("button", name=text, exact=True).first)
+
+    def go(self, text: str) -> None:
+        """Follow a link."""
+        follow(self.page.get_by_role("link", name=text).first)
 
 
 def test_a_survey_without_a_terminal(browser: Browser, address):
@@ -111,8 +114,7 @@ def test_a_survey_without_a_terminal(browser: Browser, address):
 @pytest.mark.prove
 def test_a_survey_by_keyboard_alone(browser: Browser, address):
     """From signing in to the file of results; wherever the focus stands, it is to be seen."""
-    page = browser.new_page(locale="en")
-    page.set_default_timeout(PATIENCE)
+    page = patient(browser, locale="en").new_page()
     page.goto(address[1])
     reach(page, "Sign in on this browser")
     press_enter(page)
@@ -176,14 +178,13 @@ def test_a_whole_road_with_300_respondents(browser: Browser, axe: str, address, 
 def walk(browser: Browser, axe: str, address, *, people: int, has_script: bool) -> None:
     """Go the whole road as an owner; let an analyst read where reports are enough."""
     home, link = address
-    context = browser.new_context(java_script_enabled=has_script, locale="en")
-    context.set_default_timeout(PATIENCE)
+    context = patient(browser, java_script_enabled=has_script, locale="en")
     page = context.new_page()
     road = Road(page, axe, has_script=has_script)
     page.goto(link)
     road.press("Sign in on this browser")
     road.look("empty")
-    page.get_by_role("link", name="Planner").click()
+    road.go("Planner")
     page.locator('[name=want][value="demands"]').check()
     road.press("Plan")
     assert "Odds of" in page.locator("#answer").inner_text()
@@ -200,7 +201,7 @@ def walk(browser: Browser, axe: str, address, *, people: int, has_script: bool) 
     assert "729 to 1" in page.locator("main").inner_text()
     road.look("privacy")
     page.goto(home)
-    page.get_by_role("link", name="Nightlife").first.click()
+    road.go("Nightlife")
     road.look("results")
     exported = json.loads(page.request.get(f"{home}/surveys/nightlife/results.json").text())
     assert [people] * len(ASKED) == [part["n"] for part in exported["questions"]]
@@ -216,7 +217,7 @@ def walk(browser: Browser, axe: str, address, *, people: int, has_script: bool) 
 def write_and_publish(road: Road) -> str:
     """Write five kinds of question, look at every page, publish; return respondents' link."""
     page = road.page
-    page.get_by_role("link", name="New survey").click()
+    road.go("New survey")
     about = {"title": "Nightlife", "purpose": "To learn how common some private things are."}
     who = {"publisher.name": "Example University", "publisher.contact": "irb@example.org"}
     road.fill(**about, **who)
@@ -238,18 +239,18 @@ def write_and_publish(road: Road) -> str:
     road.fill(**{"text.en": "Where do you live?", "options.en": "North\nSouth"})
     road.press("Save draft")
     road.look("group")
-    page.get_by_role("link", name=ASKED[-1][1]).click()
+    road.go(ASKED[-1][1])
     road.press("Save draft")
     road.look("question")
     assert "Nothing is missing" in page.locator("[role=status]").inner_text()
-    page.get_by_role("link", name="The survey").click()
+    road.go("The survey")
     road.look("survey")
-    page.get_by_role("link", name="Preview as respondent").click()
+    road.go("Preview as respondent")
     assert "nothing counts" in page.locator("main").inner_text()
     if road.has_script:
         assert page.evaluate(ANSWER, answers(page, Random(1), "north")) == "receipt"
     page.go_back()
-    page.get_by_role("link", name="Publish …").click()
+    road.go("Publish …")
     road.look("publish")
     road.press("Publish")
     road.look("share")
@@ -274,8 +275,7 @@ def answers(page: Page, random: Random, district: str) -> dict[str, object]:
 def answer(browser: Browser, link: str, people: int) -> None:
     """Answer every question on a respondent's page, time and again as somebody never here."""
     # A small window: what is drawn takes a tenth of the time.
-    context = browser.new_context(locale="en", viewport={"width": 320, "height": 160})
-    context.set_default_timeout(PATIENCE)
+    context = patient(browser, locale="en", viewport={"width": 320, "height": 160})
     page, random = context.new_page(), Random(300)
     page.goto(link)
     for number in range(people):
@@ -290,7 +290,7 @@ def invite(road: Road, home: str) -> str:
     """Add an analyst; return the link that lets her in once."""
     page = road.page
     page.goto(home)
-    page.get_by_role("link", name="Members").click()
+    road.go("Members")
     page.get_by_label("Name").fill("Ada Lovelace")
     page.locator("#role").select_option("analyst")
     road.press("Add")
@@ -302,14 +302,13 @@ def invite(road: Road, home: str) -> str:
 
 def read(browser: Browser, axe: str, link: str, *, has_script: bool) -> None:
     """Read as an analyst: which district is higher, and all of it in files."""
-    context = browser.new_context(java_script_enabled=has_script, locale="en")
-    context.set_default_timeout(PATIENCE)
+    context = patient(browser, java_script_enabled=has_script, locale="en")
     page = context.new_page()
     road = Road(page, axe, has_script=has_script)
     page.goto(link)
     page.get_by_label("New password").fill(PASSWORD)
     road.press("Keep the password and sign in")
-    page.get_by_role("link", name="Nightlife").first.click()
+    road.go("Nightlife")
     road.look("analyst")
     compare(page)
     take_along(page)
@@ -382,11 +381,11 @@ def close_and_delete(road: Road, home: str, people: int) -> None:
     """End the survey for good, each on a page of its own."""
     page = road.page
     page.goto(home)
-    page.get_by_role("link", name="Close …").click()
+    road.go("Close …")
     road.look("close")
     road.press("Close it now")
     page.goto(home)
-    page.get_by_role("link", name="Delete …").click()
+    road.go("Delete …")
     road.look("delete")
     lost = f"{people * len(ASKED):,} reports are lost"
     assert lost in page.locator("main").inner_text()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from threading import Thread
 
 import pytest
-from browsing import LENGTHEN, OPEN_ALL, PATIENCE, barriers, sideways
+from browsing import LENGTHEN, OPEN_ALL, barriers, follow, patient, sideways, sign_in
 from every_kind import reports, surveys
 from playwright.sync_api import Browser, Page
 from sweeps import proving
@@ -108,12 +108,8 @@ def site(
 @pytest.fixture(scope="module")
 def cookies(browser: Browser, site: Site) -> list[dict]:
     """The cookie of a session begun by pressing the button of a set-up link."""
-    context = browser.new_context()
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
-    page.get_by_role("button", name="Sign in on this browser").click()
-    page.wait_for_url(f"{site.url}/")
+    context = patient(browser)
+    sign_in(context.new_page(), site.app, site.url)
     found = context.cookies()
     context.close()
     return found
@@ -122,10 +118,9 @@ def cookies(browser: Browser, site: Site) -> list[dict]:
 @pytest.fixture(scope="module")
 def visits(browser: Browser, site: Site, cookies: list[dict]) -> Iterator[dict[str, Visit]]:
     """A signed-in visit in each mode; one page each, because making them takes time."""
-    contexts = {mode: browser.new_context(**settings) for mode, settings in MODES.items()}
+    contexts = {mode: patient(browser, **settings) for mode, settings in MODES.items()}
     made = {}
     for mode, context in contexts.items():
-        context.set_default_timeout(PATIENCE)
         context.add_cookies(cookies)
         made[mode] = Visit(context.new_page(), site)
         made[mode].listen()
@@ -253,12 +248,10 @@ def test_filters_work_by_keyboard_and_keep_the_language(visit):
 
 def test_signing_out_works_in_a_browser(browser, site):
     """Under the policy, with the form's token and the browser's own headers."""
-    context = browser.new_context()
-    context.set_default_timeout(PATIENCE)
+    context = patient(browser)
     page = context.new_page()
-    page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
-    page.get_by_role("button", name="Sign in on this browser").click()
-    page.get_by_role("button", name="Sign out").click()
+    sign_in(page, site.app, site.url)
+    follow(page.get_by_role("button", name="Sign out"))
     title = page.get_by_role("heading", level=1).inner_text()
     page.goto(site.url)
     after = page.get_by_role("heading", level=1).inner_text()

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from browsing import PATIENCE, picture
+from browsing import patient, picture
 from playwright.sync_api import Browser
 
 #: A phone, held upright, and a finger.
@@ -33,8 +33,7 @@ def link(tmp_path, monkeypatch) -> Iterator[str]:
 @pytest.mark.prove
 def test_the_link_of_the_demo_is_answered_by_what_one_sees(link: str, browser: Browser):
     """Read, tap Start, tap answers, tap the one button, until the page says that it is done."""
-    context = browser.new_context(**PHONE)
-    context.set_default_timeout(PATIENCE)
+    context = patient(browser, **PHONE)
     page = context.new_page()
     page.goto(link)
     start = page.get_by_role("button", name="Start")

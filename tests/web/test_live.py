@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from browsing import PATIENCE
+from browsing import patient
 from playwright.sync_api import Browser
 
 from tossup.server.store.base import Count
@@ -72,8 +72,7 @@ def test_a_page_puts_new_reports_in_their_place(
 ):
     """Without a reload; what was unfolded and what has the focus stay so."""
     put(site.app, asked, cells(asked, day(0), 60, 60), publisher_key)
-    context = browser.new_context(locale="en")
-    context.set_default_timeout(PATIENCE)
+    context = patient(browser, locale="en")
     page, said = context.new_page(), []
     page.on("console", lambda message: said.append(message.text))
     page.clock.install()
@@ -81,7 +80,8 @@ def test_a_page_puts_new_reports_in_their_place(
     page.get_by_text("This page follows new reports by itself.").wait_for()
     fold = page.locator("#results summary").first
     fold.click()
-    page.clock.run_for(16_000)
+    with page.expect_response("**/live?*"):
+        page.clock.run_for(16_000)
     add(site.app, asked, day(0), 10, 20)
     page.clock.run_for(31_000)
     page.get_by_text("150 reports").first.wait_for()

@@ -1,7 +1,7 @@
 """Pages of people in a browser: an owner invites, a colleague chooses a password, and signs in."""
 
 import pytest
-from browsing import PATIENCE, barriers, picture
+from browsing import barriers, follow, patient, picture, sign_in
 from playwright.sync_api import Browser
 from sweeps import proving
 
@@ -21,8 +21,7 @@ PASSWORD = "four coins on a table"
 @pytest.fixture
 def context(browser: Browser):
     """A browser of somebody, closed at the end."""
-    made = browser.new_context(java_script_enabled=False)
-    made.set_default_timeout(PATIENCE)
+    made = patient(browser, java_script_enabled=False)
     yield made
     made.close()
 
@@ -30,24 +29,23 @@ def context(browser: Browser):
 def test_a_colleague_comes_in_without_a_script(browser: Browser, site, context) -> None:
     """From the owner's link to the colleague's second sign-in, by plain forms."""
     owner = context.new_page()
-    owner.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
-    owner.get_by_role("button", name="Sign in on this browser").click()
-    owner.get_by_role("link", name="Members").click()
+    sign_in(owner, site.app, site.url)
+    follow(owner.get_by_role("link", name="Members"))
     owner.get_by_label("Name").fill("Grace Hopper")
-    owner.get_by_role("button", name="Add").click()
-    owner.get_by_role("button", name="Make a link grace hopper").click()
+    follow(owner.get_by_role("button", name="Add"))
+    follow(owner.get_by_role("button", name="Make a link grace hopper"))
     link = owner.locator(".box code").inner_text()
-    other = browser.new_context(java_script_enabled=False)
+    other = patient(browser, java_script_enabled=False)
     page = other.new_page()
     page.goto(link)
     page.get_by_label("New password").fill(PASSWORD)
-    page.get_by_role("button", name="Keep the password and sign in").click()
+    follow(page.get_by_role("button", name="Keep the password and sign in"))
     seen = page.url
-    page.get_by_role("button", name="Sign out").click()
+    follow(page.get_by_role("button", name="Sign out"))
     page.goto(f"{site.url}/sign-in")
     page.get_by_label("Name").fill("Grace Hopper")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    follow(page.get_by_role("button", name="Sign in"))
     links = page.get_by_role("navigation").get_by_role("link").all_inner_texts()
     other.close()
     owner.goto(f"{site.url}/record?lang=zh-Hans")
@@ -70,15 +68,13 @@ def test_pages_of_people_have_no_barriers_and_fit(
     services.auth.create_key("nightly export", "viewer")
     name = f"ada lovelace, {mode}, of the analytical engine"
     ada = services.store.add_member(name, "analyst")
-    context = browser.new_context(**MODES[mode])
-    context.set_default_timeout(PATIENCE)
+    context = patient(browser, **MODES[mode])
     page, complaints = context.new_page(), []
     page.on("console", lambda message, said=complaints: said.append(message.text))
     page.goto(f"{site.url}/sign-in/{services.auth.create_link(member=ada.number)}")
     found += [(mode, "choose", fault) for fault in _faults(page, axe, f"choose-{mode}")]
     page.goto(f"{site.url}/sign-in/{services.auth.create_link()}")
-    page.locator("main button").click()
-    page.wait_for_url(f"{site.url}/")
+    follow(page.locator("main button"))
     for path in PAGES:
         page.goto(site.url + path)
         found += [
@@ -87,12 +83,12 @@ def test_pages_of_people_have_no_barriers_and_fit(
         ]
     page.locator("#name").fill("ada")
     page.locator("#password").fill("x")
-    page.locator("main button").click()
-    page.wait_for_selector("[role=alert]")
+    follow(page.locator("main button"))
+    assert page.locator("[role=alert]").is_visible()
     found += [(mode, "wrong", fault) for fault in _faults(page, axe, f"wrong-{mode}")]
     page.goto(f"{site.url}/members")
-    page.locator("form[action$='/link'] button").first.click()
-    page.wait_for_selector(".box code")
+    follow(page.locator("form[action$='/link'] button").first)
+    assert page.locator(".box code").is_visible()
     found += [(mode, "link", fault) for fault in _faults(page, axe, f"link-{mode}")]
     # Chromium itself writes the status of a refused form there.
     found += [(mode, "says", said) for said in complaints if "403" not in said]

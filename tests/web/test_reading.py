@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from answering import serving
-from browsing import PATIENCE, sideways
+from browsing import patient, sideways, sign_in
 from playwright.sync_api import Browser, Page
 
 from tossup.server.config import Config
@@ -28,13 +28,11 @@ def page(
     put(app, joint_survey, [], publisher_key)
     receive(app, joint_survey, 900)
     with serving(app) as url:
-        page = browser.new_page(base_url=url, viewport=PHONE, accept_downloads=True)
-        page.set_default_timeout(PATIENCE)
-        page.goto(f"/sign-in/{app.extensions['tossup'].auth.create_link()}")
-        page.get_by_role("button", name="Sign in on this browser").click()
-        page.wait_for_url(f"{url}/")
+        context = patient(browser, base_url=url, viewport=PHONE, accept_downloads=True)
+        page = context.new_page()
+        sign_in(page, app, url)
         yield page
-        page.close()
+        context.close()
     app.extensions["tossup"].close()
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from browsing import PATIENCE, barriers, picture
-from playwright.sync_api import BrowserContext, Page
+from browsing import barriers, follow, patient, picture, sign_in
+from playwright.sync_api import Page, expect
 
 from tossup.server.surveys.publishing import publisher
 from tossup.shared.signing import key_id, public_bytes
@@ -32,11 +32,9 @@ READ_OUT = """async () => {
 
 @pytest.fixture
 def page(browser, site) -> Iterator[Page]:
-    context: BrowserContext = browser.new_context(locale="en", accept_downloads=True)
-    context.set_default_timeout(PATIENCE)
+    context = patient(browser, locale="en", accept_downloads=True)
     page = context.new_page()
-    page.goto(f"{site.url}/sign-in/{site.app.extensions['tossup'].auth.create_link()}")
-    page.get_by_role("button", name="Sign in on this browser").click()
+    sign_in(page, site.app, site.url)
     yield page
     context.close()
 
@@ -45,8 +43,8 @@ def take_in(page: Page, url: str, text: str) -> None:
     """Make a draft of a file, and go to where it is published by a key of the browser."""
     page.goto(f"{url}/drafts/import")
     page.locator("[name=text]").fill(text)
-    page.get_by_role("button", name="Make it a draft").click()
-    page.get_by_role("link", name="Publish …").click()
+    follow(page.get_by_role("button", name="Make it a draft"))
+    follow(page.get_by_role("link", name="Publish …"))
     page.locator("[name=by][value=browser]").check()
 
 
@@ -63,7 +61,7 @@ def test_a_key_of_the_browser_signs_a_survey_and_its_next_version(page, site, ax
         found += [width] if page.evaluate("document.documentElement.scrollWidth") > width else []
         picture(page, f"author-signing-{scheme}-{width}")
     page.get_by_role("button", name="Publish").click()
-    assert "There is no key" in page.locator("[data-signing] [role=status]").inner_text()
+    expect(page.locator("[data-signing] [role=status]")).to_contain_text("There is no key")
     with page.expect_download() as download:
         page.get_by_role("button", name="Make a key and save its file").click()
     file = tmp_path / "publisher.pem"
@@ -71,8 +69,7 @@ def test_a_key_of_the_browser_signs_a_survey_and_its_next_version(page, site, ax
     key = publisher.load(file)
     page.get_by_text(key_id(public_bytes(key))).wait_for()
     assert page.evaluate(READ_OUT) == "InvalidAccessError"
-    page.get_by_role("button", name="Publish").click()
-    page.locator("#link").wait_for()
+    follow(page.get_by_role("button", name="Publish"))
     store = site.app.extensions["tossup"].store
     assert store.survey("habits").survey.publisher.key == public_bytes(key)
 
@@ -84,8 +81,7 @@ def test_a_key_of_the_browser_signs_a_survey_and_its_next_version(page, site, ax
     page.locator("#f-key").set_input_files(file)
     page.get_by_text(key_id(public_bytes(key))).wait_for()
     page.locator("[name=same]").check()
-    page.get_by_role("button", name="Publish").click()
-    page.locator("#link").wait_for()
+    follow(page.get_by_role("button", name="Publish"))
 
     assert store.survey("habits").survey.version == 2
     secret = file.read_text().split("\n")[1]

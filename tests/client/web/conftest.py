@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 from browser_sdk import WSGI, Site, Tab
-from browsing import PATIENCE, chromium, close_before, driver
+from browsing import chromium, close_before, driver, patient
 from compiling import compiled_once  # noqa: F401  (a fixture)
 from playwright.sync_api import Browser, Playwright
 from werkzeug.serving import WSGIRequestHandler, make_server
@@ -100,8 +100,7 @@ def new_tab(browser, site):
 
     def open_tab(beside: Tab | None = None) -> Tab:
         if beside is None:
-            contexts.append(browser.new_context())
-            contexts[-1].set_default_timeout(PATIENCE)
+            contexts.append(patient(browser))
         page = (beside.page.context if beside else contexts[-1]).new_page()
         tab = Tab(page)
         page.on("console", lambda message: tab.said.append(message.text))

@@ -12,6 +12,7 @@ from itertools import accumulate
 from pathlib import Path
 
 import pytest
+from browsing import patient
 from engines import ENGINES, told_by
 from scipy.stats import binom
 
@@ -112,7 +113,7 @@ def test_every_vector_replays_in_node(ask):
 
 def test_every_vector_replays_in_chromium(built, browser):
     """A real browser makes the reports that Node makes."""
-    page = browser.new_page()
+    page = patient(browser).new_page()
     folders = {"sdk": built / "package/readable", "tests": HERE}
 
     def serve(route) -> None:
@@ -133,7 +134,7 @@ def test_every_vector_replays_in_chromium(built, browser):
         }""",
         [list(case) for case in (*SMALL_VECTORS, *vector_cases())],
     )
-    page.close()
+    page.context.close()
     *wrong, found = in_parts(found)
 
     assert wrong == [[], [], []]

@@ -1,18 +1,18 @@
 """A coin is tossed once, whatever happens to the page, the browser, the network or the store."""
 
 import json
-import os
 import re
-import signal
 import socket
 import subprocess
 import time
 from contextlib import contextmanager
 from dataclasses import replace
+from threading import Event
 
 import pytest
 from browser_sdk import Tab
 from browsing import CHROMIUM, FLAGS, PATIENCE
+from engines import killed
 from playwright.sync_api import TimeoutError as NoAnswer
 
 #: How long one call to a browser may take, in milliseconds, before another is tried.
@@ -140,14 +140,16 @@ def test_back_button_and_a_page_that_was_put_aside(site, asked, new_tab):
 @pytest.mark.parametrize("where", ["toss", "send"])
 def test_a_killed_browser_has_tossed_once(playwright, site, asked, tmp_path, where):
     """After the toss, and in the middle of sending, all of its processes are killed at once."""
+    gone = Event()
     with chromium(playwright, tmp_path) as tab:
         tab.open(site.host, asked)
         assert answer(tab) == "queued"
         (body,) = kept(tab)
         if where == "send":
-            site.trouble = lambda *_: time.sleep(2)
+            site.trouble = lambda *_: gone.wait() and None  # no answer while it lives
             tab.page.evaluate("() => { client.flush() }")
             wait_for(site.bodies)
+    gone.set()
     site.trouble = None
     with chromium(playwright, tmp_path) as tab:
         tab.open(site.host, asked)
@@ -171,9 +173,7 @@ def chromium(playwright, profile):
             browser.contexts[0].set_default_timeout(PATIENCE)
             yield Tab(browser.contexts[0].new_page())
         finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            killed(process)
 
 
 def connected(playwright, said):
