@@ -30,7 +30,7 @@ SCREENS = os.environ.get("SCREENS")
 ROOMS = (ROOT / "tests/web", ROOT / "tests/client/web")
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"),
 )
 #: How long to wait for a page, in milliseconds: a busy machine must not fail a test.
 PATIENCE = 300_000
@@ -67,7 +67,7 @@ def chromium() -> Browser:
     Its shell where that is installed; the whole browser shows the same, and takes longer.
     """
     program = SHELL if SHELL.exists() else CHROMIUM
-    browser = driver().chromium.launch(executable_path=program, args=list(FLAGS))
+    browser = driver().chromium.launch(executable_path=program, args=list(FLAGS), timeout=PATIENCE)
     return _RUNNING.enter_context(browser)
 
 

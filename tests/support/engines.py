@@ -24,6 +24,12 @@ ENGINES = {
     "firefox-esr": ["firefox-esr", "--headless", "--no-remote", "--profile", "{profile}"],
     "webkit2gtk-driver": ["xvfb-run", "-a", str(next(_MINI, "MiniBrowser"))],
 }
+#: Firefox opens addresses of its own accord as well: pages of a session that was killed, once more,
+#: and often visited ones in a container of their own, to make small pictures of them.
+PREFERENCES = """
+user_pref("browser.sessionstore.resume_from_crash", false);
+user_pref("browser.pagethumbnails.capturing_disabled", true);
+"""
 
 
 def told_by(engine: str, profile: Path, address: str, told: list[Any]) -> Any:
@@ -48,6 +54,7 @@ def told_by(engine: str, profile: Path, address: str, told: list[Any]) -> Any:
 
 @contextmanager
 def _running(engine: str, profile: Path, address: str) -> Iterator[None]:
+    (profile / "user.js").write_text(PREFERENCES)
     command = [part.format(profile=profile) for part in ENGINES[engine]]
     process = subprocess.Popen(
         [*command, address],

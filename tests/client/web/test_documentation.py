@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from browsing import patient
 
 DOCS = Path(__file__).parents[3] / "docs"
 GUIDE = (DOCS / "how-to/embed-in-a-page.md").read_text(encoding="utf-8")
@@ -47,7 +48,7 @@ def test_a_form_whose_script_does_not_run_sends_nothing(site, browser, form):
     """Blocked, not found, or without its link: the browser itself would send the answer along."""
     example = (DOCS / "examples/form.html").read_text(encoding="utf-8")
     site.content = {"guide": blocks("html")[0], "example": example}[form].encode()
-    context = browser.new_context(java_script_enabled=False)
+    context = patient(browser, java_script_enabled=False)
     page, asked = context.new_page(), []
     page.goto(site.host)
     page.on("request", lambda request: asked.append(request.url))

@@ -58,13 +58,18 @@ LEAVING = """
 import { Client } from "/sdk/index.js";
 const client = new Client(LINK);
 const answer = () => client.answer({ first: true });
+// What one leaves before it is loaded is no page to come back to.
+const loaded = async () => {
+  const [page] = performance.getEntriesByType("navigation");
+  while (!page.loadEventEnd) await new Promise((go) => setTimeout(go, 10));
+};
 const tell = (told) => fetch("/told", { method: "POST", body: JSON.stringify(told) });
-if (location.pathname === "/away") setTimeout(() => history.back(), 500);
+if (location.pathname === "/away") loaded().then(() => history.back());
 else if (sessionStorage.getItem("was")) tell([false, await answer()]);
 else {
   sessionStorage.setItem("was", await answer());
   addEventListener("pageshow", async ({ persisted }) => persisted && tell([true, await answer()]));
-  setTimeout(() => location.assign("/away"), 500);
+  loaded().then(() => location.assign("/away"));
 }
 """
 QUESTIONS = ("first", "second", "third")
