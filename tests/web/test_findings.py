@@ -111,6 +111,8 @@ def test_averages_are_said_within_what_can_be():
             assert high == 10 > low >= float(over[1]) - 1e-9, (said, finding)
             assert figure == f">{over[1]}"
         ends_said += "probably" in said
+        if 0 <= low < high <= 2.5:
+            assert coins.ends(finding) == (0, 2.5)  # a quarter of the range holds all of it
         drawn = re.findall(r"M([\d.-]+) ([\d.]+)h", str(coins.drawn(finding)))
         assert len(set(drawn)) == 20, finding
         assert all(7.5 <= float(across) <= 392.5 for across, _ in drawn), finding

@@ -232,6 +232,20 @@ class TestLanguages:
         assert '<bdi class="survey-text" lang="en">Ever tried?</bdi>' in shown
         assert 'href="/v1/surveys/five?lang=en"' in shown
 
+    def test_sentences_are_parted_as_their_language_does(self, client, five):
+        """By a space; in Chinese, whose marks are as wide as with one, by nothing."""
+        for survey_id, linkage in (("apart", "none"), ("along", "joint")):
+            five(id=survey_id, linkage=linkage)
+            for address in (f"/v1/surveys/{survey_id}", f"/v1/surveys/{survey_id}/privacy"):
+                for tag, wrong in (
+                    ("zh-Hans", r"[。；？：] +[\u4e00-\u9fffA-Z]"),
+                    ("en", r"[a-z)][.:?][A-Z]"),
+                ):
+                    shown = client.get(f"{address}?lang={tag}", headers=BROWSER).text
+                    text = re.sub(r"</?(?:strong|code|bdi|a)\b[^>]*>", "", shown)
+
+                    assert re.findall(wrong, re.sub(r"<[^>]*>", "\n", text)) == [], address
+
 
 class TestSafety:
     def test_hostile_texts_are_text(self, client, five):

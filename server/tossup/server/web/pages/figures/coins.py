@@ -64,8 +64,8 @@ def ends(finding: Finding) -> tuple[float, float]:
     """
     low, high = finding.bounds
     parts = (low + (high - low) * part for part in (0.25, 0.5))
-    inside = finding.interval.low >= low
-    return low, next((end for end in parts if inside and finding.interval.high <= end), high)
+    inside = finding.possible.low >= low
+    return low, next((end for end in parts if inside and finding.possible.high <= end), high)
 
 
 def _stack(finding: Finding) -> Markup:
