@@ -1,5 +1,6 @@
 """What makes collecting quick: examples are sought where there are some, compiling is shared."""
 
+import gc
 import os
 import py_compile
 import sys
@@ -23,6 +24,7 @@ def pytest_collection(session: pytest.Session) -> None:
     Every process collects all tests; in a new checkout each would compile all of them, and rewrite
     their assertions, which takes nine seconds of a processor.
     """
+    gc.disable()  # what collecting makes is there to stay
     worker, workers = (os.environ.get(f"PYTEST_XDIST_{of}") for of in ("WORKER", "WORKER_COUNT"))
     if not worker or not workers or sys.dont_write_bytecode:
         return
@@ -34,6 +36,13 @@ def pytest_collection(session: pytest.Session) -> None:
                 _rewrite(path, session.config)
             elif not Path(cache_from_source(path)).exists():
                 py_compile.compile(str(path), doraise=True)
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector walk no more over what collecting made."""
+    gc.enable()
+    gc.collect()
+    gc.freeze()
 
 
 def _rewrite(path: Path, config: pytest.Config) -> None:

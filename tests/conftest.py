@@ -1,6 +1,5 @@
 """Fixtures that every part of the tests shares: a publisher, and surveys as it signed them."""
 
-import gc
 from dataclasses import replace
 
 import pytest
@@ -14,12 +13,6 @@ from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
 # No test asserts a time: a busy machine must not fail one.
 settings.register_profile("tossup", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tossup")
-
-
-def pytest_collection_finish() -> None:
-    """Let the garbage collector walk no more over what collecting made: it is there to stay."""
-    gc.collect()
-    gc.freeze()
 
 
 def text(words: str) -> dict[str, str]:
