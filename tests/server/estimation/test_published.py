@@ -1,6 +1,7 @@
 """A survey's results as estimates: fetched from its server, or read from an export."""
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
@@ -261,6 +262,24 @@ def test_every_address_of_a_survey_will_do(client, key, services, make_body, mon
     fetched = fetch(url, key["Authorization"].removeprefix("Bearer "))
 
     assert fetched["ever_tried"].estimate.counts == (100, 100)
+
+
+@pytest.mark.prove
+def test_whatever_is_damaged_is_read_or_is_no_results(sent):
+    """Each part of a question, and of the whole, in turn missing or of another kind."""
+
+    def read(parts):
+        with suppress(EstimationError):
+            results_from(parts).lines()
+
+    for wrong in (None, "x", [3], {"x": "y"}):
+        for name in sent:
+            read(sent | {name: wrong})
+        for place, question in enumerate(sent["questions"]):
+            for name in question:
+                damaged = [*sent["questions"]]
+                damaged[place] = question | {name: wrong}
+                read(sent | {"questions": damaged})
 
 
 @pytest.mark.parametrize("url", ["habits.json", "https://host/v2/x", "ftp://h/surveys/a", None])

@@ -422,7 +422,9 @@ def results_from(
     try:
         spoken = language or found["survey"]["languages"][0]
         questions = tuple(_question(one, spoken, found) for one in found["questions"])
-    except (KeyError, TypeError, ValueError, IndexError, TossupError) as error:
+        for question in questions:  # what is damaged is found here, and not where it is used
+            question.lines()
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, TossupError) as error:
         raise EstimationError(f"these are no results that this version reads: {error}") from error
     return Published(_names(questions), questions, found["survey"], rows)
 
