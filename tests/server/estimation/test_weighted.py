@@ -153,3 +153,20 @@ def test_impossible_questions_are_refused(ask):
     """With an error that says what is wrong."""
     with pytest.raises(EstimationError):
         ask(*strata_of_two())
+
+
+def test_a_population_is_never_smaller_than_its_sample():
+    """Nobody is asked twice; the correction for finite populations would be below 0."""
+    coins, reports = two_coins(), [0, 1, 1, 0]
+    for ask in (
+        lambda size: sample(reports, coins, population=size),
+        lambda size: sample(reports * 2, coins, clusters=[1, 2, 3, 4] * 2, population=size),
+        lambda size: sample(
+            reports * 2, coins, strata=["a"] * 4 + ["b"] * 4, population={"a": 9, "b": size}
+        ),
+        lambda size: horvitz_thompson(reports, coins, [0.5] * 4, population=size),
+        lambda size: sample([0, 1], coins, counts=[2, 2], population=size),
+    ):
+        ask(4)
+        with pytest.raises(EstimationError, match="smaller than"):
+            ask(3)

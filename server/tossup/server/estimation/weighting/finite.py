@@ -160,7 +160,7 @@ def finite_total(
     ------
     EstimationError
         If columns differ in length, hold other than finite numbers, an inclusion chance is outside
-        (0, 1], the population is not above 0, or one respondent alone was asked.
+        (0, 1], the population is below the sample, or one respondent alone was asked.
     """
     value = column_of(values, None, "values")
     coin, chance = (
@@ -170,9 +170,7 @@ def finite_total(
     count = respondents_of(counts, len(value))
     if not ((chance > 0) & (chance <= 1)).all():
         raise EstimationError("inclusion chances must be in (0, 1]")
-    by = 1.0 if population is None else float(column_of([population], 1, "population")[0])
-    if by <= 0:
-        raise EstimationError(f"population ({population}) must be above 0")
+    by = 1.0 if population is None else _size(population, int(count.sum()))
     # Values differ among respondents by their coins, too: reports that agree do so by chance.
     tossed = float(count @ (coin * (1 - chance) / chance**2))
     return FiniteEstimate(
@@ -181,6 +179,14 @@ def finite_total(
         float(count @ (coin / chance)) / by**2,
         int(count.sum()),
     )
+
+
+def _size(population: float, asked: int) -> float:
+    """Return a population's size, which holds all who were asked."""
+    size = float(column_of([population], 1, "population")[0])
+    if size < asked:
+        raise EstimationError(f"population ({population}) is smaller than the sample ({asked})")
+    return size
 
 
 def _deville(value: Floats, chance: Floats, count: Floats) -> float:

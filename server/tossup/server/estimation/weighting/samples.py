@@ -241,7 +241,7 @@ def sample(
     Raises
     ------
     EstimationError
-        If lengths differ, or a value is outside its range.
+        If lengths differ, a value is outside its range, or a population is smaller than its sample.
     """
     several = one_a_row(design)
     given = _reports(reports)
@@ -252,7 +252,7 @@ def sample(
     known, values, noise, ways = _valued(given, designs)
     respondents = respondents_of(counts, rows)
     labels, codes = _codes(strata if strata is not None else [0] * rows, respondents, "strata")
-    return Sample(
+    found = Sample(
         known,
         values,
         noise,
@@ -263,6 +263,21 @@ def sample(
         None if clusters is None else _nested(codes, clusters, respondents),
         _population(population, labels),
     )
+    _check_population(found, labels)
+    return found
+
+
+def _check_population(found: Sample, labels: Sequence[Hashable]) -> None:
+    """Refuse a population that is smaller than its sample: nobody is asked twice."""
+    if found.population is None:
+        return
+    for label, units, size in zip(labels, found.units, found.population, strict=True):
+        if units > size:
+            where = f" of stratum {label!r}" if len(labels) > 1 else ""
+            raise EstimationError(
+                f"population ({size:g}){where} is smaller than its sample ({units:g}); it counts"
+                " clusters, or respondents where there are none"
+            )
 
 
 def _reports(reports: ArrayLike) -> NDArray[Any]:
