@@ -300,7 +300,7 @@ def test_programs_may_write_as_they_like(script):
 @each("words", ["2", "-1", "yes", "", "1.0", " 1", "01", "9" * 1000, "١", "0 1"])  # fmt: skip
 def test_lines_that_are_no_report_are_refused(words):
     """Nothing is read into them: a report is exactly the digits of a possible one."""
-    script = f"import sys; [print({words!r}) for _ in sys.stdin]"
+    script = f"import sys; [print({words!a}) for _ in sys.stdin]"
 
     with pytest.raises(MalformedError, match="a number from 0 to 1"):
         count_reports([sys.executable, "-X", "utf8", "-c", script], range(2), 2, 100, 30)

@@ -199,7 +199,7 @@ def test_a_norm_without_a_dimension_is_refused():
 @each("words", [str(100), "-1", "yes", "", "01", "0 1"])
 def test_lines_that_are_no_report_are_refused(words):
     """A report is exactly the digits of a number below the mechanism's."""
-    script = f"import sys; [print({words!r}) for _ in sys.stdin]"
+    script = f"import sys; [print({words!a}) for _ in sys.stdin]"
     view = view_of(made("k-ary"))
 
     with pytest.raises(MalformedError, match="a number from 0 to 99"):

@@ -219,7 +219,7 @@ def test_masks_of_another_size_are_counted_as_no_report():
 @each("words", [str(2**64), "-1", "yes", "", "1.0", "01", "9" * 10_000, "0 1"])
 def test_lines_that_are_no_report_are_refused(words):
     """A report is exactly the digits of a number below the mechanism's."""
-    script = f"import sys; [print({words!r}) for _ in sys.stdin]"
+    script = f"import sys; [print({words!a}) for _ in sys.stdin]"
 
     with pytest.raises(MalformedError, match=f"a number from 0 to {2**64 - 1}"):
         count_named([sys.executable, "-c", script], OptimizedUnary(64), 10, 30)
