@@ -85,7 +85,8 @@ def test_nothing_acknowledged_is_lost_or_counted_twice(
         for server in servers:
             if server.url is None:
                 server.start()
-        time.sleep(1)
+        while sum(len(device.acknowledged) for device in devices) <= KILLS:
+            time.sleep(0.05)
     finally:
         stop(devices)
     for server in servers:
