@@ -37,7 +37,9 @@ def wide(case: dict) -> Question:
 
 def test_the_files_are_what_the_script_writes(script: ModuleType):
     """No vector changes without its script, and none is stale."""
-    written = {path.stem: json.loads(path.read_text()) for path in script.FOLDER.glob("*.json")}
+    written = {
+        path.stem: json.loads(path.read_text("utf-8")) for path in script.FOLDER.glob("*.json")
+    }
 
     assert json.loads(json.dumps(script.vectors())) == written
 
