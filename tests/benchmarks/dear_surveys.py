@@ -116,7 +116,7 @@ def fill(store: SQLiteStore, name: str, n: int) -> Survey:
     with store.write() as transaction:
         if survey.linkage == "joint":
             for reports in _joint(survey, n):
-                transaction.append(name, packing.to_chunk(reports))
+                transaction.append(name, packing.to_chunk(packing.by_id(reports)))
                 transaction.count(name, packing.counts(reports), len(reports.ids))
             return survey
         for question in survey.questions:

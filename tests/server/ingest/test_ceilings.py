@@ -122,15 +122,22 @@ def test_a_commit_holds_few_of_the_changes_that_it_makes(store, publisher_key, m
     class Held(Count):
         alive = 0
 
-        def __init__(self, *parts):
-            super().__init__(*parts)
+        def __init__(self, *_parts):
             Held.alive += 1
             held.append(Held.alive)
 
         def __del__(self):
             Held.alive -= 1
 
+    by_cell, pieces = transaction._by_cell, []
+
+    def noted(counts):
+        cells = by_cell(counts)
+        pieces.append(sum(map(len, cells.values())))
+        return cells
+
     monkeypatch.setattr(packing, "Count", Held)
+    monkeypatch.setattr(transaction, "_by_cell", noted)
     monkeypatch.setattr(transaction, "MOST_COUNTS", 64)
     commit = GroupCommit(store).commit
     commit([ReportBatch(survey, "q", ids, (column,), strata[None, :])])
@@ -141,6 +148,7 @@ def test_a_commit_holds_few_of_the_changes_that_it_makes(store, publisher_key, m
     assert [n] == commit([Withdrawal(survey.id, ids)])
     assert [] == store.tally(survey.id)
     assert max(held) <= 3 * 64
+    assert max(pieces) == 64
 
 
 def test_what_comes_and_goes_in_one_commit_never_stands_below_zero(

@@ -55,16 +55,19 @@ def test_no_chunk_of_many_reports_is_small(sent, store, survey):
     assert {"ever_tried": 400, "rating": 400} == totals
     assert min(len(ids) for _, ids in chunks) >= COHORT
     assert max(len(ids) for _, ids in chunks) <= 2 * COHORT
+    assert all(ids == sorted(ids) for _, ids in chunks)
     assert recount(store, survey.id).agrees
 
 
-def test_a_large_batch_stays_as_it_came(app, store, survey, make_body):
-    """From 128 reports on a batch is its own group; what grows is left alone."""
+def test_a_large_batch_stays_together(app, store, survey, make_body):
+    """From 128 reports on a batch is its own group, in no order; what grows is left alone."""
     commit = GroupCommit(store).commit
     for values in ((1,), (1, 0) * 64, (0,)):
         commit([decode_reports(make_body(values), lambda _: survey)])
 
-    assert [2, 128] == sorted(len(ids) for _, ids in stored(store, survey))
+    chunks = stored(store, survey)
+    assert [2, 128] == sorted(len(ids) for _, ids in chunks)
+    assert all(ids == sorted(ids) for _, ids in chunks)
 
 
 def test_chance_alone_chooses_who_is_finished(sent, store, survey):

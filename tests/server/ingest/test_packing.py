@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tossup.server.ingest.packing import (
     Reports,
+    by_id,
     counts,
     from_chunk,
     id_rows,
@@ -75,7 +76,7 @@ def one_by_one(found: Reports) -> dict[bytes, tuple[int, ...]]:
 def test_a_chunk_keeps_every_report(wide: Survey, data: st.DataObject) -> None:
     """What comes out of a chunk is what went in, by id, in the order of the ids."""
     made = data.draw(reports(wide))
-    chunk = to_chunk(made)
+    chunk = to_chunk(by_id(made))
 
     assert one_by_one(made) == one_by_one(from_chunk(chunk, wide))
     leading = [report_id[:8] for report_id in split(chunk.ids)]
@@ -105,7 +106,7 @@ def test_stored_reports_are_counted_as_they_stand(
 ) -> None:
     """With attributes and without: as if they were unpacked first."""
     for survey in (wide, plain):
-        chunk = to_chunk(data.draw(reports(survey)))
+        chunk = to_chunk(by_id(data.draw(reports(survey))))
 
         assert list(counts(from_chunk(chunk, survey))) == list(stored_counts(chunk, survey))
 
@@ -122,7 +123,7 @@ def test_a_damaged_chunk_is_not_read(wide: Survey, field: str, change) -> None:
         tuple(np.zeros((2, 1), dtype=np.uint8)),
         np.zeros((3, 1), dtype=np.uint8),
     )
-    chunk = to_chunk(made)
+    chunk = to_chunk(by_id(made))
     damaged = replace(chunk, **{field: change(getattr(chunk, field))})
     with pytest.raises(WireError):
         from_chunk(damaged, wide)
@@ -139,4 +140,4 @@ def test_a_damaged_chunk_is_not_counted(plain: Survey, field: str, stored: bytes
     column = np.zeros(1, dtype=np.uint8)
     made = Reports(plain, None, DAY, ids, (column, column), np.zeros((0, 1), dtype=np.uint8))
     with pytest.raises(WireError):
-        list(stored_counts(replace(to_chunk(made), **{field: stored}), plain))
+        list(stored_counts(replace(to_chunk(by_id(made)), **{field: stored}), plain))

@@ -2,7 +2,6 @@
 
 import sqlite3
 import stat
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -174,7 +173,7 @@ def test_a_counter_cannot_fall_below_zero(
     """A fault in withdrawing would be an error, not a wrong estimate."""
     publish(store, envelope)
     up = Count(survey.digest, "ever_tried", date(2026, 3, 14), 0, 1, 1)
-    down = replace(up, change=-2)
+    down = up._replace(change=-2)
     with store.write() as transaction:
         transaction.count(survey.id, [up], 1)
     with pytest.raises(StorageFailed), store.write() as transaction:

@@ -12,13 +12,13 @@ from typing import Final
 
 import numpy as np
 
-from tossup.server.ingest.packing import Reports
+from tossup.server.ingest.packing import Ordered, Reports, by_id, order_of
 
 #: A finished chunk of reports that came one by one holds at least this many.
 COHORT: Final = 128
 
 
-def cut(reports: Reports, cohort: int = COHORT) -> Iterator[tuple[Reports, bool]]:
+def cut(reports: Ordered, cohort: int = COHORT) -> Iterator[tuple[Ordered, bool]]:
     """Yield reports as chunks, and whether the chunk may still grow; that comes last.
 
     Above twice the cohort, chance alone chooses the halves: if they were cut by age, the finished
@@ -30,18 +30,22 @@ def cut(reports: Reports, cohort: int = COHORT) -> Iterator[tuple[Reports, bool]
         return
     finished = np.zeros(n, dtype=np.bool_)
     finished[SystemRandom().sample(range(n), n // 2)] = True
-    yield reports.take(finished), False
-    yield reports.take(~finished), True
+    yield by_id(reports.take(finished)), False
+    yield by_id(reports.take(~finished)), True
 
 
-def joined(first: Reports, second: Reports) -> Reports:
+def joined(first: Reports, second: Reports) -> Ordered:
     """Return reports of one manifest, question and day together."""
+    ids = np.concatenate((first.ids, second.ids))
+    order = order_of(ids)
     pairs = zip(first.values, second.values, strict=True)
-    return Reports(
+    attributes = np.concatenate((first.attributes, second.attributes), axis=1)
+    both = Reports(
         first.survey,
         first.question,
         first.day,
-        np.concatenate((first.ids, second.ids)),
-        tuple(np.concatenate(pair) for pair in pairs),
-        np.concatenate((first.attributes, second.attributes), axis=1),
+        ids.take(order, axis=0),
+        tuple([np.concatenate(pair).take(order, axis=0) for pair in pairs]),
+        attributes.take(order, axis=1),
     )
+    return Ordered(both)

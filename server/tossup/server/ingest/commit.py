@@ -7,7 +7,6 @@ the ids that others committed, so that an id is counted once whoever received it
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -18,7 +17,16 @@ from tossup.server.ingest.cohorts import COHORT, cut, joined
 from tossup.server.ingest.decoding import ReportBatch
 from tossup.server.ingest.ids.index import IdIndex, Place
 from tossup.server.ingest.known_day import jump
-from tossup.server.ingest.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
+from tossup.server.ingest.packing import (
+    Ordered,
+    Reports,
+    by_id,
+    counts,
+    from_chunk,
+    id_rows,
+    split,
+    to_chunk,
+)
 from tossup.server.refusals import Refused
 from tossup.server.store.base import (
     Chunk,
@@ -83,17 +91,26 @@ class _Faulty(Exception):  # noqa: N818 - says what the work at these places is
         self.places = places
 
 
-@contextmanager
-def _blaming(places: Sequence[int]) -> Iterator[None]:
-    """Blame what fails on the work at these places, unless the storage itself failed."""
-    try:
-        yield
-    except StoreInconsistent as error:
-        raise _Faulty(places) from error
-    except StorageFailed:
-        raise
-    except Exception as error:
-        raise _Faulty(places) from error
+class _Blaming:
+    """Blames what fails on the work at these places, unless the storage itself failed.
+
+    It is no generator, as a commit of one report would feel.
+    """
+
+    __slots__ = ("_places",)
+
+    def __init__(self, *places: int) -> None:
+        self._places = places
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _: object
+    ) -> None:
+        failed = isinstance(error, StorageFailed) and not isinstance(error, StoreInconsistent)
+        if isinstance(error, Exception) and not failed:
+            raise _Faulty(self._places) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,12 +288,12 @@ class _Group:
         results: dict[int, Result] = {}
         for place, batch in enumerate(work):
             if isinstance(batch, ReportBatch):
-                with _blaming([place]):
+                with _Blaming(place):
                     results[place] = self._admit(batch, place)
         self._append()
         for place, withdrawal in enumerate(work):
             if isinstance(withdrawal, Withdrawal):
-                with _blaming([place]):
+                with _Blaming(place):
                     results[place] = self._withdraw(withdrawal)
         self._count(work)
         return [results[place] for place in range(len(work))]
@@ -310,7 +327,7 @@ class _Group:
     def _append(self) -> None:
         for (survey_id, _, _), fresh in self._fresh.items():
             if fresh.batches:
-                with _blaming(fresh.work):
+                with _Blaming(*fresh.work):
                     self._append_fresh(survey_id, fresh)
 
     def _append_fresh(self, survey_id: str, fresh: _Fresh) -> None:
@@ -319,7 +336,7 @@ class _Group:
         if len(reports.ids) < self._cohort:
             self._grow(survey_id, reports, fresh.place)
             return
-        fresh.place.chunk = self._transaction.append(survey_id, to_chunk(reports))
+        fresh.place.chunk = self._transaction.append(survey_id, to_chunk(by_id(reports)))
         self._index(survey_id).appended(fresh.place.chunk)
 
     def _grow(self, survey_id: str, reports: Reports, place: Place) -> None:
@@ -334,16 +351,16 @@ class _Group:
             else:
                 self._index(survey_id).moved(split(part.ids.tobytes()), number)
 
-    def _put(self, survey_id: str, reports: Reports, before: int | None, *, growing: bool) -> int:
+    def _put(self, survey_id: str, reports: Ordered, before: int | None, *, growing: bool) -> int:
         chunk = to_chunk(reports)
         if before is None:
             return self._transaction.append(survey_id, chunk, growing=growing)
         return self._transaction.grow(survey_id, before, chunk)
 
-    def _with_newest(self, survey_id: str, reports: Reports) -> tuple[int | None, Reports]:
+    def _with_newest(self, survey_id: str, reports: Reports) -> tuple[int | None, Ordered]:
         """Return the number of the chunk that may grow, and its reports with these."""
         found = self._newest(survey_id, reports)
-        return (found[0], joined(found[1], reports)) if found else (None, reports)
+        return (found[0], joined(found[1], reports)) if found else (None, by_id(reports))
 
     def _newest(self, survey_id: str, reports: Reports) -> tuple[int, Reports] | None:
         """Return number and reports of the chunk among which these belong."""
@@ -403,7 +420,7 @@ class _Group:
             return
         reports = self._reports(chunk)
         leaving = np.array([report_id in ids for report_id in split(chunk.ids)], dtype=np.bool_)
-        self._transaction.replace(number, to_chunk(reports.take(~leaving)))
+        self._transaction.replace(number, to_chunk(by_id(reports.take(~leaving))))
         self._open(survey_id).newest.clear()
         self._changes[survey_id].add(reports.take(leaving), sign=-1)
 
@@ -422,7 +439,8 @@ class _Group:
 
     def _count(self, work: Sequence[Work]) -> None:
         for survey_id, changes in self._changes.items():
-            with _blaming([place for place, each in enumerate(work) if _about(each) == survey_id]):
+            places = [place for place, each in enumerate(work) if _about(each) == survey_id]
+            with _Blaming(*places):
                 revision = self._transaction.count(survey_id, changes.counts(), changes.reports)
             self._index(survey_id).revision = revision
 
@@ -460,7 +478,9 @@ class _Group:
     def _open(self, survey_id: str) -> _OpenSurvey:
         """Return what is known of a survey, brought up to date once a transaction."""
         if survey_id not in self._opened:
-            survey = self._opened[survey_id] = self._surveys.setdefault(survey_id, _OpenSurvey())
+            if survey_id not in self._surveys:
+                self._surveys[survey_id] = _OpenSurvey()
+            survey = self._opened[survey_id] = self._surveys[survey_id]
             index = survey.index
             index.begin()
             revision = self._standing(survey_id).revision

@@ -163,12 +163,11 @@ def count_columns(data: bytes, questions: Sequence[Question], n: int) -> tuple[C
 
 def pack_columns(columns: Sequence[Column], parts: Sequence[Question | Attribute]) -> bytes:
     """Return the packed bytes of columns: the inverse of `unpack_columns`."""
-    return b"".join(
-        np.packbits(column, bitorder="little").tobytes()
-        if is_bit_column(part)
-        else column.tobytes()
+    packed = [
+        np.packbits(column, bitorder="little") if is_bit_column(part) else column
         for column, part in zip(columns, parts, strict=True)
-    )
+    ]
+    return b"".join([column.tobytes() for column in packed])
 
 
 def rows(columns: Sequence[Column], n: int) -> Bytes:

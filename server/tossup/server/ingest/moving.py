@@ -12,7 +12,15 @@ from functools import reduce
 from typing import Final
 
 from tossup.server.ingest.cohorts import COHORT, joined
-from tossup.server.ingest.packing import Reports, counts, from_chunk, id_rows, split, to_chunk
+from tossup.server.ingest.packing import (
+    Reports,
+    by_id,
+    counts,
+    from_chunk,
+    id_rows,
+    split,
+    to_chunk,
+)
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import shards_of
 from tossup.server.store.base import Chunk, Store, StoreInconsistent
@@ -98,7 +106,8 @@ class _Move:
         if not n:
             return
         with self._target.write(place[-1]) as transaction:
-            transaction.append(self._survey_id, to_chunk(reports), growing=n <= 2 * COHORT)
+            chunk = to_chunk(by_id(reports))
+            transaction.append(self._survey_id, chunk, growing=n <= 2 * COHORT)
             transaction.count(self._survey_id, counts(reports), n)
 
     def _withdraw(self) -> None:

@@ -4,9 +4,10 @@ Stage: ingest to tally. Within a chunk reports are sorted by their random ids, s
 in which they arrived is not kept.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from typing import Final, NewType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,19 +49,28 @@ class Reports:
 
     def take(self, places: NDArray[np.intp] | NDArray[np.bool_]) -> "Reports":
         """Return the reports at some places."""
+        if places.dtype == np.bool_:
+            places = places.nonzero()[0]
         return Reports(
             self.survey,
             self.question,
             self.day,
-            self.ids[places],
-            tuple(column[places] for column in self.values),
-            self.attributes[:, places],
+            self.ids.take(places, axis=0),
+            tuple([column.take(places, axis=0) for column in self.values]),
+            self.attributes.take(places, axis=1),
         )
+
+
+_ROW: Final = np.dtype((np.uint8, ID_BYTES))
+_LEADING: Final = np.dtype(">u8")
+
+#: Reports in the order of their random ids, which is none of arrival; `by_id` makes them.
+Ordered = NewType("Ordered", Reports)
 
 
 def id_rows(ids: bytes) -> Bytes:
     """Return ids as an array, one row of 16 bytes each."""
-    return np.frombuffer(ids, dtype=np.uint8).reshape(-1, ID_BYTES)
+    return np.frombuffer(ids, dtype=_ROW)
 
 
 def split(ids: bytes) -> list[bytes]:
@@ -69,16 +79,15 @@ def split(ids: bytes) -> list[bytes]:
     return singles
 
 
-def to_chunk(reports: Reports) -> Chunk:
+def to_chunk(reports: Ordered) -> Chunk:
     """Return reports as they are stored."""
-    ordered = by_id(reports)
     return Chunk(
         manifest=reports.survey.digest,
         question=reports.question,
         day=reports.day,
-        ids=ordered.ids.tobytes(),
-        columns=pack_columns(ordered.values, reports.questions),
-        attributes=ordered.attributes.tobytes(),
+        ids=reports.ids.tobytes(),
+        columns=pack_columns(reports.values, reports.questions),
+        attributes=reports.attributes.tobytes(),
     )
 
 
@@ -104,10 +113,14 @@ def from_chunk(chunk: Chunk, survey: Survey) -> Reports:
 
 def counts(reports: Reports, sign: int = 1) -> Iterator[Count]:
     """Yield what these reports add to the counters, or take from them (``sign`` -1)."""
-    for stratum, places in _by_stratum(strata_of(reports.attributes, reports.survey)):
-        for question, column in zip(reports.questions, reports.values, strict=True):
-            tally = sign * kernel_of(question.mechanism).count(column[places])
-            yield from _changes(reports.survey, question, reports.day, stratum, tally)
+    questions = reports.questions
+    for stratum, places in _by_stratum(reports):
+        for question, column in zip(questions, reports.values, strict=True):
+            tally = kernel_of(question.mechanism).count(column[places])
+            for value, n in _above_zero(tally):
+                yield Count(
+                    reports.survey.digest, question.id, reports.day, stratum, value, sign * n
+                )
 
 
 def stored_counts(chunk: Chunk, survey: Survey) -> Iterator[Count]:
@@ -125,7 +138,8 @@ def stored_counts(chunk: Chunk, survey: Survey) -> Iterator[Count]:
     questions = questions_of(survey, chunk.question)
     tallies = count_columns(chunk.columns, questions, len(id_rows(chunk.ids)))
     for question, tally in zip(questions, tallies, strict=True):
-        yield from _changes(survey, question, chunk.day, 0, tally)
+        for value, n in _above_zero(tally):
+            yield Count(survey.digest, question.id, chunk.day, 0, value, n)
 
 
 def questions_of(survey: Survey, question: str | None) -> tuple[Question, ...]:
@@ -133,11 +147,10 @@ def questions_of(survey: Survey, question: str | None) -> tuple[Question, ...]:
     return survey.questions if question is None else (survey.question(question),)
 
 
-def _changes(
-    survey: Survey, question: Question, day: date, stratum: int, tally: Counts
-) -> Iterator[Count]:
-    for value in np.flatnonzero(tally).tolist():
-        yield Count(survey.digest, question.id, day, stratum, value, int(tally[value]))
+def _above_zero(tally: Counts) -> Iterable[tuple[int, int]]:
+    """Return the places of the counters above 0, and what they count."""
+    (places,) = tally.nonzero()
+    return zip(places.tolist(), tally[places].tolist(), strict=True)
 
 
 def strata_of(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:
@@ -148,20 +161,30 @@ def strata_of(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:
     return strata
 
 
-def _by_stratum(strata: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.intp] | slice]]:
+def _by_stratum(reports: Reports) -> Iterator[tuple[int, NDArray[np.intp] | slice]]:
     """Yield every stratum that has reports, and where these stand."""
-    if not strata.any():  # one stratum, as without attributes
-        yield from ((0, slice(None)) for _ in strata[:1])
+    if not len(reports.ids):
+        return
+    if not reports.survey.attributes:
+        yield 0, slice(None)
+        return
+    strata = strata_of(reports.attributes, reports.survey)
+    if (strata == strata[0]).all():
+        yield int(strata[0]), slice(None)
         return
     order = np.argsort(strata, kind="stable")
     present, starts = np.unique(strata[order], return_index=True)
     yield from zip(present.tolist(), np.split(order, starts[1:]), strict=True)
 
 
-def by_id(reports: Reports) -> Reports:
+def by_id(reports: Reports) -> Ordered:
     """Return reports in the order of their random ids, which is none of arrival."""
-    if len(reports.ids) < 2:
-        return reports
-    # The first 8 of 16 random bytes order them; equal ones keep their order.
-    leading = np.ascontiguousarray(reports.ids[:, :8]).view(">u8")[:, 0]
-    return reports.take(np.argsort(leading.astype(np.uint64), kind="stable"))
+    return Ordered(reports if len(reports.ids) < 2 else reports.take(order_of(reports.ids)))
+
+
+def order_of(ids: Bytes) -> NDArray[np.intp]:
+    """Return the places of ids in their order.
+
+    The first 8 of 16 random bytes order them; equal ones keep their order.
+    """
+    return ids.view(_LEADING)[:, 0].astype(np.uint64).argsort(kind="stable")

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from tossup.server.store.drafts import DraftStore
 from tossup.server.store.members import MemberStore
@@ -161,8 +161,7 @@ class Chunk:
     attributes: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """A change of one counter: ``change`` more in counter ``value``, from one stratum.
 
     The mechanism says what a counter means: most count the reports of one value.

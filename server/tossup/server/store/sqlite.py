@@ -87,10 +87,14 @@ class SQLiteStore(SQLStore):
     @contextmanager
     def _begun(self, *_shards: int) -> Iterator[Connection]:
         # A block that raises loses its connection (see Pool.lend), and with it the transaction.
-        with self._failures(), self._pool.lend() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            yield connection
-            connection.execute("COMMIT")
+        try:
+            with self._pool.lend() as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+        except Exception:
+            with self._failures():  # only now: entering it would cost as much as a small statement
+                raise
 
     def _lock(self, connection: Connection, *shards: int) -> None:
         """Wait for nothing: a transaction is alone on the file."""

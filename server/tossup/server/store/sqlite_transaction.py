@@ -3,7 +3,6 @@
 What is deleted is overwritten in its page: see ``secure_delete``.
 """
 
-import json
 from typing import Any
 
 from tossup.server.store.base import Chunk
@@ -84,7 +83,8 @@ class SQLiteTransaction(SQLTransaction):
     def _add(self, sql: str, cell: CountedCell, changes: dict[int, int]) -> None:
         # One statement for all rows: each would wait anew for the interpreter's lock.
         if changes:
-            self._rows(sql, *cell, json.dumps(dict(sorted(changes.items()))))
+            rows = ",".join([f'"{place}":{n}' for place, n in sorted(changes.items())])
+            self._rows(sql, *cell, f"{{{rows}}}")
 
     def _revise(self, survey_id: str, reports: int) -> int:
         revision = self._returned(

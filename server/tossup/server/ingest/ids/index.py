@@ -11,7 +11,7 @@ ids as they came, all else in dictionaries.
 An id stands once, unless the store is damaged: then the place that was learned last counts.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
@@ -142,8 +142,8 @@ class IdIndex:
         new, counted from the first.
         """
         ids = self._asked[start:stop]
-        known = (self._found.keys(), self._young.keys(), self._many_ids)
-        if all(not each or each.isdisjoint(ids) for each in known):
+        known = found, young, many = self._found.keys(), self._young.keys(), self._many_ids
+        if not (_meet(found, ids) or _meet(young, ids) or _meet(many, ids)):
             indexes, new = list(range(len(ids))), ids
         else:
             indexes = [i for i, each in enumerate(ids) if not any(each in of for of in known)]
@@ -302,6 +302,11 @@ class IdIndex:
         """Make a run of the young ids."""
         self._settled.add(sorted_run(b"".join(self._young), _numbers(self._young.values())))
         self._young = {}
+
+
+def _meet(known: Set[bytes], ids: Sequence[bytes]) -> bool:
+    """Return whether any of some ids is known; nothing is asked where none is."""
+    return bool(known) and not known.isdisjoint(ids)
 
 
 def _run_of(many: Sequence[tuple[Sequence[bytes], Place]]) -> Run:

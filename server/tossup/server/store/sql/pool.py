@@ -8,7 +8,7 @@ fails, or dies.
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from typing import Any, Protocol
 
 
@@ -59,19 +59,9 @@ class Pool(ABC):
         """Return whether a connection that was idle can still be used."""
         return True
 
-    @contextmanager
-    def lend(self) -> Iterator[Connection]:
+    def lend(self) -> AbstractContextManager[Connection]:
         """Lend a connection; it comes back unless the block raised."""
-        connection = self._take()
-        try:
-            yield connection
-        except BaseException:
-            with suppress(Exception):
-                connection.close()
-            raise
-        self._idle.append(connection)
-        if self._closed:
-            self.close()
+        return _Lent(self)
 
     def close(self) -> None:
         """Close idle connections now, and others when they come back."""
@@ -80,7 +70,14 @@ class Pool(ABC):
             while True:
                 self._idle.pop().close()
 
-    def _take(self) -> Connection:
+    def give_back(self, connection: Connection) -> None:
+        """Take a connection back."""
+        self._idle.append(connection)
+        if self._closed:
+            self.close()
+
+    def take(self) -> Connection:
+        """Return an idle connection that is alive, or a new one."""
         with suppress(IndexError):
             while True:
                 connection = self._idle.pop()
@@ -89,3 +86,23 @@ class Pool(ABC):
                 with suppress(Exception):
                     connection.close()
         return self.open()
+
+
+class _Lent:
+    """A connection of a pool for one block. It is no generator, as small commits would feel."""
+
+    __slots__ = ("_connection", "_pool")
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    def __enter__(self) -> Connection:
+        self._connection = self._pool.take()
+        return self._connection
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if error is None:
+            self._pool.give_back(self._connection)
+        else:
+            with suppress(Exception):
+                self._connection.close()

@@ -251,17 +251,16 @@ class SQLStore(SQLDrafts, SQLMembers, Store):
         with self._changing() as connection:
             return connection.execute(sql, parameters).fetchall()
 
-    @contextmanager
-    def _changing(self, *shards: int) -> Iterator[Connection]:
+    def _changing(self, *shards: int) -> AbstractContextManager[Connection]:
         """Begin a change, or join those of the block that this thread is in."""
         scope = self._scopes.now
-        if scope is None:
-            with self._begun(*shards) as connection:
-                yield connection
-        else:
-            with self._failures(), scope.change(self._begun) as connection:
-                self._lock(connection, *shards)
-                yield connection
+        return self._begun(*shards) if scope is None else self._joining(scope, *shards)
+
+    @contextmanager
+    def _joining(self, scope: Joined, *shards: int) -> Iterator[Connection]:
+        with self._failures(), scope.change(self._begun) as connection:
+            self._lock(connection, *shards)
+            yield connection
 
     def _chunks(self, connection: Connection, survey_id: str) -> Iterator[Chunk]:
         """Return the chunks of a survey as they are asked for; the connection is in a snapshot."""

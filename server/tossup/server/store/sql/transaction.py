@@ -5,7 +5,7 @@ statements are the same; those that differ are in the modules of the two databas
 """
 
 from abc import abstractmethod
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from datetime import date
@@ -69,11 +69,15 @@ def missing(deleted: list[Any]) -> SurveyUnknown:
 
 def _by_cell(counts: Iterable[Count]) -> dict[CountedCell, dict[int, int]]:
     """Return the sum of changes of every counter, by manifest, question and day, then by place."""
-    cells: defaultdict[CountedCell, Counter[int]] = defaultdict(Counter)
-    for count in counts:
-        place = count.stratum << VALUE_BITS | count.value
-        cells[count.manifest, count.question, count.day.isoformat()][place] += count.change
-    return dict(cells)
+    cells: defaultdict[tuple[str, str, date], dict[int, int]] = defaultdict(dict)
+    for manifest, question, day, stratum, value, change in counts:
+        sums = cells[manifest, question, day]
+        place = stratum << VALUE_BITS | value
+        sums[place] = sums.get(place, 0) + change
+    return {
+        (manifest, question, day.isoformat()): sums
+        for (manifest, question, day), sums in cells.items()
+    }
 
 
 class SQLTransaction(Transaction):
@@ -226,8 +230,8 @@ class SQLTransaction(Transaction):
     def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> int:
         """Add to the counters and to the number of reports."""
         waiting = iter(counts)
-        while piece := list(islice(waiting, MOST_COUNTS)):
-            self._change(survey_id, _by_cell(piece))
+        while cells := _by_cell(islice(waiting, MOST_COUNTS)):
+            self._change(survey_id, cells)
         return self._revise(survey_id, reports)
 
     def _grown(self, _survey_id: str, _number: int) -> list[tuple[int, bytes]]:
