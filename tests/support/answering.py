@@ -126,7 +126,9 @@ def serving(app) -> Iterator[str]:
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:  # a thread that goes on would keep tests from ending, once one has failed
+        server.shutdown()
+        thread.join()
+        server.server_close()
