@@ -255,6 +255,7 @@ class Wide(GridMechanism):
     """A table that no version of Tossup knows, whose reports are in no order."""
 
     name = "wide/1"
+    points = 11
 
     @property
     def weights(self):
