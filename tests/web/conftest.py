@@ -26,8 +26,6 @@ from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Question, Survey
 from tossup.shared.wire import Batch, encode_batch
 
-TODAY = datetime.now(UTC).date()
-
 
 def words(en: str, zh: str) -> dict[str, str]:
     return {"en": en, "zh-Hans": zh}
@@ -211,7 +209,7 @@ def day_fixture():
 
 
 def day(back: int) -> date:
-    return TODAY - timedelta(back)
+    return datetime.now(UTC).date() - timedelta(back)
 
 
 def sign_in(app: Flask) -> FlaskClient:
@@ -225,7 +223,7 @@ def sign_in(app: Flask) -> FlaskClient:
 def clubs_cells(publisher_key) -> tuple[Survey, list[Cell]]:
     """A survey of five kinds of question and four regions, and 33 days of reports of it."""
     asked = clubs.survey(public_bytes(publisher_key))
-    return asked, clubs.cells(asked, TODAY)
+    return asked, clubs.cells(asked, day(0))
 
 
 @pytest.fixture(scope="session")

@@ -97,11 +97,13 @@ def _authoring() -> dict[str, str]:
     """Return the price panel, the signing box, the planner, and how a draft is thrown away."""
     draft = _draft(samples.DRAFT)
     faulty = _draft(samples.DRAFT.replace("Have you ever driven home drunk?", ""))
+    dear = _draft(f"question_cap = 81{samples.DRAFT}odds = 81\n")
     thrown = render_template("authoring/delete_draft.html", draft=draft, title="Nights out")
     pages = {
         "A question's form and its price panel": part_page(draft, "questions", 1),
         "A draft as an analyst reads it": read_page(draft),
         "The signing box": publish_page(draft),
+        "The signing box: what no browser asks": publish_page(dear),
         "The planner": plan_page(DEFAULTS)[0],
         "Throw a draft away": thrown,
     }
