@@ -57,8 +57,9 @@ def child(folder: str, statements: int, when: str, days: int, sync: int) -> None
     Dying.sync_seconds = sync / 1000
 
     def ready(url: str) -> None:
+        print(f"ready {os.getpid()} {url}\n", end="", flush=True)
+        # Only now: a thread of the server's own may run a statement at any time, and be the last.
         Dying.left, Dying.when = statements, when
-        print("ready", os.getpid(), url, flush=True)
 
     serve(config, ready, app=create_app(config, store=store))
 

@@ -8,7 +8,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
@@ -45,8 +46,9 @@ class Server:
         """Start one: it may die at a statement, be days ahead, and be slow to commit, by ms."""
         self._process.stdin.write(f"{self._folder} {statements} {when} {days} {sync}\n")
         self._process.stdin.flush()
-        word, pid, self.url = self._process.stdout.readline().split()
-        assert word == "ready"
+        said = self._process.stdout.readline()
+        assert said.startswith("ready "), f"the server did not start; its process said {said!r}"
+        _, pid, self.url = said.split()
         self.pid = int(pid)
 
     def kill(self, number: int = signal.SIGKILL) -> None:
@@ -74,6 +76,7 @@ class Device(threading.Thread):
         self._survey = survey
         self._make_body = make_body
         self.stopping = False
+        self.given_up = False
         self.acknowledged: dict[bytes, int] = {}
         self.withdrawn: set[bytes] = set()
 
@@ -83,30 +86,48 @@ class Device(threading.Thread):
             n = 1 + batches % 4
             ids = tuple(secrets.token_bytes(16) for _ in range(n))
             values = tuple(secrets.randbelow(2) for _ in range(n))
-            self._send("/v1/reports", self._make_body(values, ids=ids), n)
+            if not self._send("/v1/reports", self._make_body(values, ids=ids), n):
+                return
             self.acknowledged |= dict(zip(ids, values, strict=True))
             batches += 1
             if batches % 10 == 0:
-                self._send("/v1/withdrawals", encode_withdrawal(self._survey.id, ids[:1]), 1)
+                if not self._send(
+                    "/v1/withdrawals", encode_withdrawal(self._survey.id, ids[:1]), 1
+                ):
+                    return
                 self.withdrawn.add(ids[0])
 
-    def _send(self, path: str, body: bytes, n: int) -> None:
-        while True:
+    def _send(self, path: str, body: bytes, n: int) -> bool:
+        while not self.given_up:
             url = self._server.url
             try:
                 if url is not None and post(url, path, body, n) == Receipt(n):
-                    return
+                    return True
             except (OSError, http.client.HTTPException):
                 pass
             time.sleep(0.002)
+        return False
 
 
-def stop(devices: list[Device]) -> None:
-    """Let each device have what it sends acknowledged, and end."""
+@contextmanager
+def sending(devices: list[Device]) -> Iterator[None]:
+    """Let devices send; in the end each has what it sends acknowledged, unless the block failed.
+
+    Then there may be no server any more that acknowledges anything.
+    """
     for device in devices:
-        device.stopping = True
-    for device in devices:
-        device.join()
+        device.start()
+    try:
+        yield
+    except BaseException:
+        for device in devices:
+            device.given_up = True
+        raise
+    finally:
+        for device in devices:
+            device.stopping = True
+        for device in devices:
+            device.join()
 
 
 def check_each_counted_once(

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from server_process import Device, Server, check_each_counted_once, stop
+from server_process import Device, Server, check_each_counted_once, sending
 from sweeps import proving
 
 from tossup.server.surveys.lifecycle import publish
@@ -55,14 +55,10 @@ def test_nothing_acknowledged_is_lost_or_counted_twice(
 ) -> None:
     """After all kills each acknowledged report is counted once with its value, others never."""
     devices = [Device(server, survey, make_body) for _ in range(DEVICES)]
-    for device in devices:
-        device.start()
-    try:
+    with sending(devices):
         instants //= database.cost
         kill_many(server, statements[:: database.cost], instants, random.Random(5))
         server.start()
-    finally:
-        stop(devices)
     server.kill(signal.SIGTERM)
     server.wait()
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 from postgres import Cluster
-from server_process import Device, Server, check_each_counted_once, stop
+from server_process import Device, Server, check_each_counted_once, sending
 from stores import PostgreSQL
 
 from tossup.server.config import Config
@@ -78,17 +78,13 @@ def test_nothing_acknowledged_is_lost_or_counted_twice(
     store.close()
     servers = [Server(database.config) for _ in range(2)]
     devices = [Device(Either(servers), survey, make_body) for _ in range(DEVICES)]
-    for device in devices:
-        device.start()
-    try:
+    with sending(devices):
         kill_and_crash(servers, cluster, random.Random(7))
         for server in servers:
             if server.url is None:
                 server.start()
         while sum(len(device.acknowledged) for device in devices) <= KILLS:
             time.sleep(0.05)
-    finally:
-        stop(devices)
     for server in servers:
         server.kill(signal.SIGTERM)
         server.wait()

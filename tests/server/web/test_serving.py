@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from server_process import Device, Server, post
+from server_process import Device, Server, post, sending
 from sweeps import each
 
 from tossup.server.config import Config
@@ -290,17 +290,12 @@ def test_an_orderly_stop_loses_nothing(
 ) -> None:
     """SIGTERM in full run: what was acknowledged is stored, and the process ends."""
     devices = [Device(server, survey, make_body) for _ in range(3)]
-    for device in devices:
-        device.start()
-    while sum(len(device.acknowledged) for device in devices) < 30:
-        time.sleep(0.01)
-    server.kill(signal.SIGTERM)
-    server.wait()
-    server.start()
-    for device in devices:
-        device.stopping = True
-    for device in devices:
-        device.join()
+    with sending(devices):
+        while sum(len(device.acknowledged) for device in devices) < 30:
+            time.sleep(0.01)
+        server.kill(signal.SIGTERM)
+        server.wait()
+        server.start()
     server.kill(signal.SIGTERM)
     server.wait()
 

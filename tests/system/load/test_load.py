@@ -24,7 +24,7 @@ from urllib.request import urlopen
 
 import pytest
 from postgres import Cluster
-from server_process import Device, Server, check_each_counted_once, post, stop
+from server_process import Device, Server, check_each_counted_once, post, sending
 from stores import PostgreSQL, SQLite
 
 from tossup.server.config import Config
@@ -64,11 +64,11 @@ class Load:
     def server(self) -> Server:
         return self.servers[0]
 
-    def start(self) -> None:
+    def start_servers(self) -> None:
+        """Start those that do not run."""
         for server in self.servers:
-            server.start()
-        for device in self.devices:
-            device.start()
+            if server.url is None:
+                server.start()
 
     def acknowledged(self) -> int:
         return sum(len(device.acknowledged) for device in self.devices)
@@ -102,20 +102,17 @@ def under_load(
     publish(store, envelope)
     store.close()
     load = Load(database, survey, processes)
-    load.start()
-    try:
+    load.start_servers()
+    with ExitStack() as servers, sending(load.devices):
+        for server in load.servers:
+            servers.callback(server.close)
         assert load.goes_on(), "nothing was acknowledged before any trouble"
         yield load
         assert load.goes_on(), "a device was kept out after the trouble"
-    finally:
+        load.start_servers()
         for server in load.servers:
-            if server.url is None:
-                server.start()
-        stop(load.devices)
-        for server in load.servers:
-            server.kill(signal.SIGTERM)
-            server.wait()
-            server.close()
+            servers.callback(server.wait)
+            servers.callback(server.kill, signal.SIGTERM)
     number = check_each_counted_once(database, survey, load.devices)
     print(f"{number} reports acknowledged, each counted once")
 
