@@ -77,12 +77,9 @@ class _LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
-            from difflib import get_close_matches
+            from tossup.server.cli.suggestions import did_you_mean
 
-            nearest = get_close_matches(args[0], COMMANDS, n=1)
-            if not nearest:
-                raise
-            ctx.fail(f"No such command {args[0]!r}; did you mean {nearest[0]}?")
+            ctx.fail(f"No such command {args[0]!r}{did_you_mean(args[0], COMMANDS) or '.'}")
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)

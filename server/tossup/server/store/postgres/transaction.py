@@ -12,12 +12,7 @@ from tossup.server.store.base import Chunk
 from tossup.server.store.parsed import ParsedManifests
 from tossup.server.store.postgres.connection import storage_failures
 from tossup.server.store.sql.pool import Connection
-from tossup.server.store.sql.transaction import (
-    VALUE_BITS,
-    CountedCell,
-    SQLTransaction,
-    chunk_of,
-)
+from tossup.server.store.sql.transaction import VALUE_BITS, CountedCell, SQLTransaction, chunk_of
 
 #: A shard rolls up its counters when so many commits, or a commit of so many counters, were added.
 _MOST_COMMITS: Final = 64
