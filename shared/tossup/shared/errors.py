@@ -13,9 +13,18 @@
 A message says what happened, why, and what to do next. It never contains an answer.
 """
 
+import copyreg
+
 
 class TossupError(Exception):
-    """Base of every error that Tossup raises on purpose."""
+    """Base of every error that Tossup raises on purpose.
+
+    Each can be copied and pickled, whatever its constructor takes: a copy has the same message and
+    attributes, and the constructor does not run again.
+    """
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]
 
 
 class MechanismError(TossupError):
