@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple, TypeVar
 
-from tossup.server.store.drafts import DraftStore
-from tossup.server.store.members import MemberStore
+from tossup.server.store.drafts import Drafts
+from tossup.server.store.members import Members
 from tossup.server.store.tally import Cell
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Survey
@@ -316,7 +316,7 @@ class Together(ABC):
         """Undo all of them; nothing more can be changed in their block."""
 
 
-class Store(DraftStore, MemberStore, ABC):
+class Store(Drafts, Members, ABC):
     """Surveys, drafts, reports, tallies, and who may look. Safe to share between threads."""
 
     #: So many transactions can be under way at once, each on its own share of the ids.

@@ -3,7 +3,6 @@
 Stage: authoring. A draft is the text of a survey file; rules about it live above.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -46,38 +45,8 @@ class Draft:
     published: str | None
 
 
-class DraftStore(ABC):
-    """The part of a store that keeps drafts."""
-
-    @abstractmethod
-    def add_draft(self, text: str, trial: str) -> Draft:
-        """Keep a new draft."""
-
-    @abstractmethod
-    def drafts(self) -> list[Draft]:
-        """Return all drafts, published ones too, oldest first."""
-
-    @abstractmethod
-    def draft(self, number: int) -> Draft:
-        """Return a draft.
-
-        Raises
-        ------
-        DraftUnknown
-            If there is none with this number.
-        """
-
-    @abstractmethod
-    def save_draft(self, number: int, text: str, revision: int) -> bool:
-        """Change a draft's text, durably; return whether it still was this revision."""
-
-    @abstractmethod
-    def end_draft(self, number: int, published: str | None) -> None:
-        """Note what a draft was published as; delete it if it was not."""
-
-
-class SQLDrafts(DraftStore):
-    """Drafts in a table."""
+class Drafts:
+    """The part of a store that keeps drafts, in a table."""
 
     _rows: Callable[..., list[Any]]
     _change: Callable[..., list[Any]]
@@ -95,18 +64,24 @@ class SQLDrafts(DraftStore):
         return self.draft(rows[0][0])
 
     def drafts(self) -> list[Draft]:
-        """Return all drafts, oldest first."""
+        """Return all drafts, published ones too, oldest first."""
         return [*map(_draft_of, self._rows(f"{_SELECT} ORDER BY number"))]
 
     def draft(self, number: int) -> Draft:
-        """Return a draft."""
+        """Return a draft.
+
+        Raises
+        ------
+        DraftUnknown
+            If there is none with this number.
+        """
         rows = self._rows(f"{_SELECT} WHERE number = ?", number)
         if not rows:
             raise DraftUnknown("no draft has this number; it may have been deleted")
         return _draft_of(rows[0])
 
     def save_draft(self, number: int, text: str, revision: int) -> bool:
-        """Change a draft's text if nobody else did meanwhile."""
+        """Change a draft's text, durably; return whether it still was this revision."""
         return bool(
             self._change(
                 "UPDATE drafts SET text = ?, edited_on = ?, revision = revision + 1"

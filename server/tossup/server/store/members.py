@@ -3,7 +3,6 @@
 Stage: who may look. Secrets come as digests; rules about them live above, in `web.auth`.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -86,10 +85,14 @@ class Line:
         return self.digest == _chained(before, self.at, self.who, self.what, self.subject)
 
 
-class MemberStore(ABC):
-    """The part of a store that keeps members, keys, links, sessions and the record."""
+class Members:
+    """The part of a store that keeps members, keys, links, sessions and the record, in tables."""
 
-    @abstractmethod
+    _rows: Callable[..., list[Any]]
+    _change: Callable[..., list[Any]]
+    _changing: Callable[[], AbstractContextManager[Any]]
+    _day: Callable[[], date]
+
     def add_member(self, name: str, role: Role) -> Member:
         """Keep a new member, who has no password yet.
 
@@ -98,111 +101,6 @@ class MemberStore(ABC):
         NameTaken
             If there is one with this name.
         """
-
-    @abstractmethod
-    def members(self) -> list[Member]:
-        """Return all members, by name."""
-
-    @abstractmethod
-    def member(self, number: int) -> Member:
-        """Return a member.
-
-        Raises
-        ------
-        MemberUnknown
-            If there is none with this number.
-        """
-
-    @abstractmethod
-    def set_role(self, number: int, role: Role) -> None:
-        """Give a member another role, from the next request on."""
-
-    @abstractmethod
-    def set_password(self, number: int, password: str) -> None:
-        """Give a member a password, and end the member's sessions and links."""
-
-    @abstractmethod
-    def remove_member(self, number: int) -> None:
-        """Forget a member, with sessions and links."""
-
-    @abstractmethod
-    def add_key(self, digest: bytes, name: str, role: Role = "owner") -> int:
-        """Keep the digest of a new API key; return its number."""
-
-    @abstractmethod
-    def keys(self) -> list[KeyRecord]:
-        """Return all API keys, revoked ones too, oldest first."""
-
-    @abstractmethod
-    def use_key(self, number: int) -> None:
-        """Note that an API key was sent today."""
-
-    @abstractmethod
-    def revoke_key(self, number: int) -> None:
-        """Make an API key useless."""
-
-    @abstractmethod
-    def add_link(self, digest: bytes, expires: int, member: int | None = None) -> None:
-        """Keep the digest of a one-time link that ends at ``expires`` (seconds since 1970)."""
-
-    @abstractmethod
-    def link(self, digest: bytes, now: int) -> tuple[int | None] | None:
-        """Return whose link this is, as a tuple of one; None if there is none or it ended."""
-
-    @abstractmethod
-    def take_link(self, digest: bytes, now: int) -> tuple[int | None] | None:
-        """Use up a one-time link; return as `link`."""
-
-    @abstractmethod
-    def add_session(self, digest: bytes, now: int, member: int | None = None) -> None:
-        """Keep the digest of a new session's token."""
-
-    @abstractmethod
-    def session(self, digest: bytes) -> SessionRecord | None:
-        """Return the session of a token."""
-
-    @abstractmethod
-    def sessions(self) -> list[SessionRecord]:
-        """Return all sessions, the one last seen first."""
-
-    @abstractmethod
-    def touch_session(self, digest: bytes, now: int) -> None:
-        """Note that a session was seen."""
-
-    @abstractmethod
-    def end_sessions(self, *, digest: bytes | None = None, idle: int = 0, began: int = 0) -> None:
-        """End a session, and all that were last seen or began before the given seconds."""
-
-    @abstractmethod
-    def count_attempt(self, name: bytes, now: int, since: int) -> int:
-        """Count an attempt to sign in by this digest of a name; return how many there were.
-
-        Attempts whose count began at or before ``since`` are forgotten first.
-        """
-
-    @abstractmethod
-    def forget_attempts(self, name: bytes) -> None:
-        """Forget the attempts by a name, after one that succeeded."""
-
-    @abstractmethod
-    def note(self, at: int, who: str, what: str, subject: str) -> None:
-        """Add a line to the record."""
-
-    @abstractmethod
-    def record(self, before: int | None = None, most: int = 100) -> list[Line]:
-        """Return the last lines of the record that are before a number, newest first."""
-
-
-class SQLMembers(MemberStore):
-    """Members in tables."""
-
-    _rows: Callable[..., list[Any]]
-    _change: Callable[..., list[Any]]
-    _changing: Callable[[], AbstractContextManager[Any]]
-    _day: Callable[[], date]
-
-    def add_member(self, name: str, role: Role) -> Member:
-        """Keep a new member."""
         rows = self._change(
             "INSERT INTO members (name, role, created_on) VALUES (?, ?, ?)"
             " ON CONFLICT (name) DO NOTHING RETURNING number",
@@ -219,18 +117,24 @@ class SQLMembers(MemberStore):
         return [*map(_member_of, self._rows(f"{_MEMBER} ORDER BY name"))]
 
     def member(self, number: int) -> Member:
-        """Return a member."""
+        """Return a member.
+
+        Raises
+        ------
+        MemberUnknown
+            If there is none with this number.
+        """
         rows = self._rows(f"{_MEMBER} WHERE number = ?", number)
         if not rows:
             raise MemberUnknown("no member has this number; the list of members shows them")
         return _member_of(rows[0])
 
     def set_role(self, number: int, role: Role) -> None:
-        """Give a member another role."""
+        """Give a member another role, from the next request on."""
         self._change("UPDATE members SET role = ? WHERE number = ?", role, number)
 
     def set_password(self, number: int, password: str) -> None:
-        """Give a member a password, and end what was open before."""
+        """Give a member a password, and end the member's sessions and links."""
         with self._changing() as connection:
             connection.execute(
                 "UPDATE members SET password = ? WHERE number = ?", (password, number)
@@ -238,13 +142,13 @@ class SQLMembers(MemberStore):
             _end_all(connection, number)
 
     def remove_member(self, number: int) -> None:
-        """Forget a member."""
+        """Forget a member, with sessions and links."""
         with self._changing() as connection:
             _end_all(connection, number)
             connection.execute("DELETE FROM members WHERE number = ?", (number,))
 
     def add_key(self, digest: bytes, name: str, role: Role = "owner") -> int:
-        """Keep the digest of a new API key."""
+        """Keep the digest of a new API key; return its number."""
         rows = self._change(
             "INSERT INTO api_keys (digest, name, role, created_on) VALUES (?, ?, ?, ?)"
             " RETURNING number",
@@ -256,7 +160,7 @@ class SQLMembers(MemberStore):
         return int(rows[0][0])
 
     def keys(self) -> list[KeyRecord]:
-        """Return all API keys, oldest first."""
+        """Return all API keys, revoked ones too, oldest first."""
         rows = self._rows(
             "SELECT number, digest, name, created_on, revoked, role, used_on FROM api_keys"
             " ORDER BY number"
@@ -273,7 +177,7 @@ class SQLMembers(MemberStore):
         self._change("UPDATE api_keys SET revoked = 1 WHERE number = ?", number)
 
     def add_link(self, digest: bytes, expires: int, member: int | None = None) -> None:
-        """Keep the digest of a one-time link."""
+        """Keep the digest of a one-time link that ends at ``expires`` (seconds since 1970)."""
         self._change(
             "INSERT INTO setup_links (digest, expires, member) VALUES (?, ?, ?)",
             digest,
@@ -282,13 +186,13 @@ class SQLMembers(MemberStore):
         )
 
     def link(self, digest: bytes, now: int) -> tuple[int | None] | None:
-        """Return whose link this is."""
+        """Return whose link this is, as a tuple of one; None if there is none or it ended."""
         sql = "SELECT member FROM setup_links WHERE digest = ? AND expires > ?"
         rows = self._rows(sql, digest, now)
         return (rows[0][0],) if rows else None
 
     def take_link(self, digest: bytes, now: int) -> tuple[int | None] | None:
-        """Use up a one-time link, and forget those that ended."""
+        """Use up a one-time link; return as `link`."""
         with self._changing() as connection:
             connection.execute("DELETE FROM setup_links WHERE expires <= ?", (now,))
             rows = connection.execute(
@@ -314,7 +218,7 @@ class SQLMembers(MemberStore):
         return SessionRecord(*rows[0]) if rows else None
 
     def sessions(self) -> list[SessionRecord]:
-        """Return all sessions."""
+        """Return all sessions, the one last seen first."""
         rows = self._rows("SELECT began, seen, digest, member FROM sessions ORDER BY seen DESC")
         return [SessionRecord(*row) for row in rows]
 
@@ -323,13 +227,16 @@ class SQLMembers(MemberStore):
         self._change("UPDATE sessions SET seen = ? WHERE digest = ?", now, digest)
 
     def end_sessions(self, *, digest: bytes | None = None, idle: int = 0, began: int = 0) -> None:
-        """End a session, and all that ran out."""
+        """End a session, and all that were last seen or began before the given seconds."""
         self._change(
             "DELETE FROM sessions WHERE digest = ? OR seen < ? OR began < ?", digest, idle, began
         )
 
     def count_attempt(self, name: bytes, now: int, since: int) -> int:
-        """Count an attempt to sign in."""
+        """Count an attempt to sign in by this digest of a name; return how many there were.
+
+        Attempts whose count began at or before ``since`` are forgotten first.
+        """
         with self._changing() as connection:
             connection.execute("DELETE FROM sign_in_attempts WHERE since <= ?", (since,))
             rows = connection.execute(
@@ -341,7 +248,7 @@ class SQLMembers(MemberStore):
         return int(rows[0][0])
 
     def forget_attempts(self, name: bytes) -> None:
-        """Forget the attempts by a name."""
+        """Forget the attempts by a name, after one that succeeded."""
         self._change("DELETE FROM sign_in_attempts WHERE name = ?", name)
 
     def note(self, at: int, who: str, what: str, subject: str) -> None:
@@ -357,7 +264,7 @@ class SQLMembers(MemberStore):
             )
 
     def record(self, before: int | None = None, most: int = 100) -> list[Line]:
-        """Return the last lines of the record."""
+        """Return the last lines of the record that are before a number, newest first."""
         last = _LAST_NUMBER if before is None else before
         rows = self._rows(f"{_LINE} WHERE number < ? ORDER BY number DESC LIMIT ?", last, most)
         return [Line(*row) for row in rows]

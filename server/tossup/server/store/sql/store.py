@@ -19,8 +19,6 @@ from tossup.server.store.base import (
     SurveyRecord,
     Together,
 )
-from tossup.server.store.drafts import SQLDrafts
-from tossup.server.store.members import SQLMembers
 from tossup.server.store.parsed import ParsedManifests, radix_digits
 from tossup.server.store.sql.pool import Connection, Pool
 from tossup.server.store.sql.together import Joined, Scopes
@@ -37,7 +35,7 @@ from tossup.shared.survey import Survey
 from tossup.shared.wire import ID_BYTES
 
 
-class SQLStore(SQLDrafts, SQLMembers, Store):
+class SQLStore(Store):
     """A store in a database that speaks SQL.
 
     Parameters
