@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test prove clusters load year check fix bench web lock clean
+.PHONY: help venv demo test prove clusters load year components check fix bench web lock clean
 
 help: ## List what make can do
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -48,6 +48,9 @@ client/web/node_modules/.package-lock.json: client/web/package.json client/web/p
 	@command -v npm >/dev/null || { echo "make web needs: apt-get install nodejs npm"; exit 1; }
 	npm ci --prefix client/web --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
+
+components: $(VENV)/dev ## Show every part of the pages on one page, for who changes them
+	PYTHONPATH=tests/support $(BIN)/python -m components
 
 web: client/web/node_modules/.package-lock.json ## Build the browser SDK into the server's static files
 	node client/web/build.mjs

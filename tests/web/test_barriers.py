@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+import components
 import pytest
 from answering import Site, serving
 from browsing import LENGTHEN, OPEN_ALL, TAGS, follow, patient, sideways
@@ -69,7 +70,7 @@ def site(
     """The application over HTTP, with a survey in every state."""
     data = tmp_path_factory.mktemp("site")
     app = create_app(Config(data=data, publisher_key=data / "publisher.pem"))
-    app.debug = True  # for the page of components
+    components.register(app)
     put(app, bilingual, daily_cells, publisher_key)
     for name, n in (("few", 5), ("empty", 0), ("closed", 400)):
         made = replace(bilingual, id=name, results="public")

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from urllib.parse import urlencode
 
+import components
 import pytest
 from jinja2 import Environment
 from jinja2.runtime import Macro
@@ -522,41 +523,38 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_components_are_shown_while_developing_only(signed_in, app):
-    """Every part of the pages on one page, for developers; no such page for anyone else."""
-    assert signed_in.get("/_components").status_code == 404
-
-    app.debug = True
-
-    assert "aria-describedby" in signed_in.get("/_components").text
-
-
 #: Parts that are not on the page of components, and why.
 NOT_SHOWN = {
     "dashboard/_methods.html": "a page of its own: text to cite, and nothing drawn",
 }
 
 
-def test_every_part_is_among_the_components(signed_in, app, monkeypatch):
+@pytest.fixture
+def shown(app, enter):
+    """A signed-in browser at an application with the page of components."""
+    components.register(app)
+    return enter(app)
+
+
+def test_every_part_is_among_the_components(shown, monkeypatch):
     """Each macro leaves something on the page, and each partial is used; or it is said why not."""
-    folder, shown = FOLDER / "templates", set()
+    folder, used = FOLDER / "templates", set()
     invoke, load = Macro._invoke, Environment._load_template
 
     def invoked(macro, arguments, autoescape):
         made = invoke(macro, arguments, autoescape)
-        if made.strip():
-            file = Path(macro._func.__code__.co_filename)
-            shown.add(f"{file.relative_to(folder)}: {macro.name}")
+        file = Path(macro._func.__code__.co_filename)
+        if made.strip() and file.is_relative_to(folder):
+            used.add(f"{file.relative_to(folder)}: {macro.name}")
         return made
 
     def loaded(environment, name, values):
-        shown.add(name)
+        used.add(name)
         return load(environment, name, values)
 
     monkeypatch.setattr(Macro, "_invoke", invoked)
     monkeypatch.setattr(Environment, "_load_template", loaded)
-    app.debug = True
-    signed_in.get("/_components")
+    shown.get("/_components")
 
     parts = set()
     for room in ("dashboard", "authoring", "people"):
@@ -567,12 +565,11 @@ def test_every_part_is_among_the_components(signed_in, app, monkeypatch):
             )
             parts |= {f"{name}: {macro}" for macro in macros}
             parts |= {name} if file.name.startswith("_") else set()
-    assert sorted(parts - shown) == sorted(NOT_SHOWN)
+    assert sorted(parts - used) == sorted(NOT_SHOWN)
 
 
-def test_chinese_pages_have_wide_marks(signed_in, app):
+def test_chinese_pages_have_wide_marks(shown):
     """Between Chinese words no colon is narrow, and no space follows a full stop."""
-    app.debug = True
-    page = re.sub(r"<[^>]*>", "", signed_in.get("/_components?lang=zh-Hans").text)
+    page = re.sub(r"<[^>]*>", "", shown.get("/_components?lang=zh-Hans").text)
 
     assert re.findall(r"[\u4e00-\u9fff]: ?|[。；？] +[\u4e00-\u9fff]", page) == []

@@ -19,7 +19,6 @@ SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
 #: Least role, by method and address; None is anyone. A new route is added here by hand.
 TABLE: dict[tuple[str, str], tuple[str, Role | None]] = {
     ("GET", "/"): ("session", "viewer"),
-    ("GET", "/_components"): ("public", None),
     ("GET", "/drafts/<int:number>"): ("session", "owner"),
     ("POST", "/drafts/<int:number>"): ("session", "owner"),
     ("GET", "/drafts/<int:number>/<any(questions, groups):name>/<int:place>"): ("session", "owner"),

@@ -15,7 +15,7 @@ from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.retention import Retention
 from tossup.server.ingest.shards import ShardedWriter
 from tossup.server.store import Store, open_store
-from tossup.server.web import authoring, samples
+from tossup.server.web import authoring
 from tossup.server.web.access import check_access
 from tossup.server.web.answers import Answers
 from tossup.server.web.api import api
@@ -78,7 +78,6 @@ def create_app(config: Config, *, store: Store | None = None, reading: bool = Fa
         create_blueprint(),
         respondent.create_blueprint(),
         authoring.create_blueprint(),
-        samples.create_blueprint(),
     ):
         app.register_blueprint(blueprint)
     check_access(app)

@@ -6,6 +6,7 @@ from typing import Final
 from flask import render_template
 from markupsafe import Markup
 
+from components import surveys as samples
 from tossup.server.results import is_tabled
 from tossup.server.store.base import SurveyRecord
 from tossup.server.store.drafts import Draft
@@ -18,7 +19,6 @@ from tossup.server.web.pages.figures.progress import ways
 from tossup.server.web.pages.joint_table import joint_view
 from tossup.server.web.pages.overview import Standing
 from tossup.server.web.pages.page import Glance, question_views
-from tossup.server.web.samples import survey as samples
 
 #: Between these a page says what is its own.
 _MAIN: Final = ('<main id="main" tabindex="-1">', "</main>")
@@ -31,8 +31,8 @@ def components() -> str:
     """Return the page."""
     made = {**_results(), **_asking(), **_authoring(), **_people()}
     # Output of templates, escaped there.
-    shown = {name: Markup(part) for name, part in made.items()}  # noqa: S704
-    return render_template("samples/components.html", shown=shown)
+    shown = {name: Markup(part) for name, part in made.items()}
+    return render_template("components.html", shown=shown)
 
 
 def _results() -> dict[str, str]:
