@@ -450,6 +450,38 @@ class TestSafety:
         assert "unsafe" not in policy
 
 
+def test_one_mark_stands_on_every_page(reader):
+    """The half-filled coin of one file: those who ask and those who answer see the same."""
+    asked = reader.get("/v1/surveys/marriage-1978", headers={"Accept": "text/html"})
+    pages = [asked.text, reader.get("/v1/surveys/marriage-1978/privacy").text]
+    pages += [reader.get(path).text for path in ("/", PAGE, "/sign-in", "/nowhere")]
+    marks = [re.findall(r'class="brand"[^>]*>\s*<img src="([^"]+)"', page) for page in pages]
+    icons = [re.findall(r'rel="icon"[^>]*href="([^"]+)"', page) for page in pages]
+
+    assert {tuple(found) for found in marks + icons} == {tuple(marks[0])}
+    assert re.fullmatch(r"/assets/coin\.svg\?v=\w+", *marks[0])
+    assert "M16 5.5a10.5 10.5 0 0 0 0 21z" in (FOLDER / "static/coin.svg").read_text()
+    assert not [page for page in pages if "a10.5 10.5" in page]
+
+
+def test_a_long_question_without_a_short_title_is_cut_at_a_word(
+    app, signed_in, bilingual, daily_cells, put, publisher_key
+):
+    """In a row of results, in either language."""
+    long = {"en": "Have you ever taken something that was not yours?"}
+    long["zh-Hans"] = "在过去的七天里，" * 6
+    question = replace(bilingual.questions[0], text=long)
+    survey = replace(bilingual, questions=(question, *bilingual.questions[1:]))
+    cells = [replace(cell, manifest=survey.digest) for cell in daily_cells]
+    put(app, survey, cells, publisher_key)
+
+    assert ">Have you ever taken something that was…</bdi>" in signed_in.get(PAGE).text
+    assert (
+        ">" + ("在过去的七天里，" * 5)[:-1] + "…</bdi>"
+        in signed_in.get(f"{PAGE}?lang=zh-Hans").text
+    )
+
+
 def stylesheet() -> str:
     return "".join((FOLDER / "static" / name).read_text() for name in STYLES)
 

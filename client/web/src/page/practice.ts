@@ -3,7 +3,7 @@
 export function practise(section: HTMLElement): void {
   const button = section.querySelector("button") as HTMLButtonElement;
   const said = section.querySelector("[role=status]") as HTMLElement;
-  const coin = section.querySelector("svg") as SVGElement;
+  const coin = section.querySelector("img") as HTMLImageElement;
   const [bits = 0] = crypto.getRandomValues(new Uint8Array(1));
   const text = button.dataset[bits & 1 ? (bits & 2 ? "yes" : "no") : "truth"] as string;
   coin.classList.remove("turn");

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from tossup.server.shortening import shortened
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import PURPOSE, TITLE, WAVE, Attribute, Question, Survey, Text
 
@@ -193,4 +194,4 @@ def _of_attribute(attribute: Attribute, survey: Survey) -> dict[str, str]:
 
 def _short(words: str) -> str:
     """Return a text in quotes on one line, cut where it is long."""
-    return json.dumps(words if len(words) <= 200 else f"{words[:199]}…", ensure_ascii=False)
+    return json.dumps(shortened(words, 200), ensure_ascii=False)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from tossup.server.shortening import shortened
 from tossup.shared.survey import WAVE
 
 #: Longer questions and labels are cut in tables.
@@ -66,8 +67,7 @@ def _names(texts: Iterable[tuple[str, Any]], language: str) -> dict[str, str]:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return shortened(" ".join(text.split()), _LONGEST)
 
 
 def _question(

@@ -31,6 +31,7 @@ from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import Result, Results
 from tossup.server.estimation.telling.wording import plain_name
 from tossup.server.estimation.vectors.moments import VectorEstimate, estimate_vector
+from tossup.server.shortening import shortened
 from tossup.shared.errors import TossupError
 from tossup.shared.kinds import FROM_JSON, of_options
 from tossup.shared.mechanisms import (
@@ -450,8 +451,7 @@ def _versions_of(question: PublishedQuestion) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_NAME else f"{line[: _LONGEST_NAME - 1]}…"
+    return shortened(" ".join(text.split()), _LONGEST_NAME)
 
 
 def _question(

@@ -9,6 +9,7 @@ from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
 from tossup.server.estimation.telling import strips
+from tossup.server.shortening import shortened
 from tossup.server.web.auth import CSRF_FIELD
 from tossup.server.web.pages import joint_table, number_table
 from tossup.server.web.pages.caching import load_fingerprints
@@ -112,14 +113,9 @@ def text(value: Text) -> Markup:
 
 
 def short(question: Question) -> Markup:
-    """Return what names a question in a row: its short title, or its text, cut."""
-    if question.short:
-        return text(question.short)
-    cut = {
-        tag: words if len(words) <= MAX_SHORT else words[: MAX_SHORT - 1].rstrip() + "…"
-        for tag, words in question.text.items()
-    }
-    return text(cut)
+    """Return what names a question in a row: its short title, or its text, cut at a word."""
+    cut = {tag: shortened(words, MAX_SHORT) for tag, words in question.text.items()}
+    return text(question.short or cut)
 
 
 def as_of_day(as_of: str) -> str:

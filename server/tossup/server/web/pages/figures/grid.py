@@ -12,6 +12,7 @@ from typing import Final
 from markupsafe import Markup
 
 from tossup.server.estimation import Interval
+from tossup.server.shortening import shortened
 
 #: Columns of at most so many coins are as wide as these coins need, in pixels; more share a width.
 _FEW: Final = 5
@@ -66,7 +67,7 @@ def drawn(title: str, rows: Sequence[tuple[str, Sequence[Coin]]], heads: Sequenc
 def _row(
     label: str, coins: Sequence[Coin], across: Sequence[float], down: float, radius: int
 ) -> Markup:
-    cut = label if len(label) <= _LONGEST else label[: _LONGEST - 1] + "…"
+    cut = shortened(label, _LONGEST)
     head = Markup('<text class="row-of-coins" x="0" y="{}">{}</text>').format(down + 13, cut)
     middle = down + _LABEL + radius + 1
     return head + Markup("").join(

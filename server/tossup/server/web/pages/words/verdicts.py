@@ -8,7 +8,7 @@ from typing import Final
 
 from tossup.server.kinds.told.finding import Finding
 from tossup.server.kinds.told.leading import Leading
-from tossup.server.web.pages.words.language import gettext
+from tossup.server.web.pages.words.language import gettext, ngettext
 from tossup.server.web.pages.words.numbers import measured, number
 from tossup.server.web.pages.words.sentences import decimals_for
 
@@ -145,7 +145,12 @@ def what_more_buys(finding: Finding, people: int) -> str:
         target = next((margin for margin in _MARGINS if margin < half), half / 2)
         words = {
             "half": number(half, 0 if half >= 2 else 1),
-            "target": gettext("%(points)s points", points=number(target, 0 if target >= 1 else 1)),
+            "target": ngettext(
+                "%(points)s point",
+                "%(points)s points",
+                1 if target == 1 else 2,
+                points=number(target, 0 if target >= 1 else 1),
+            ),
         }
         said = gettext("Sure to about %(half)s points either way.", **words)
     more = people * ((half / target) ** 2 - 1)

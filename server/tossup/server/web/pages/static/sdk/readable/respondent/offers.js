@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/YTVTHWQJ.js";
+} from "./shared/QTJYP474.js";
 import"./page/page.js";
 export {
   checkAttributes,

@@ -1,12 +1,12 @@
 import {
   isDay
-} from "./shared/YTVTHWQJ.js";
+} from "./shared/QTJYP474.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";
 import {
   power
-} from "./shared/JLZ5BSSY.js";
+} from "./shared/ZAAYOKEC.js";
 import{ZERO as ZERO,checkDays as checkDays,dayNumber as dayNumber,hasKeys as hasKeys,past as past,ratio as ratio,refuse as refuse,refuseManifest as refuseManifest,standing as standing,times as times}from"./page/page.js";
 
 // src/waves.ts

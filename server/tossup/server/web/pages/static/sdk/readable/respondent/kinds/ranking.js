@@ -3,7 +3,7 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/ranking.ts

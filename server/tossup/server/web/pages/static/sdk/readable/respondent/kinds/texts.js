@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/texts.ts

@@ -1,11 +1,11 @@
 import {
   ends
-} from "../shared/PM4T7FER.js";
+} from "../shared/QGJX3Q2C.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/467D3HYW.js";
+import "../shared/PWSZPN5G.js";
 import {
   numbers
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/duchi.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/6PLGLCNB.js";
-import "../shared/MJHQ5B3X.js";
+} from "../shared/42KDWFAV.js";
+import "../shared/Q6IJI2SH.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/JLZ5BSSY.js";
+import "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 export {
   fromSpec

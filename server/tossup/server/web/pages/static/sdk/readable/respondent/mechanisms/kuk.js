@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/467D3HYW.js";
+} from "../shared/PWSZPN5G.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

@@ -1,10 +1,10 @@
 import {
   elementary,
   scored
-} from "../shared/EHAHWRLJ.js";
+} from "../shared/LPDT47DB.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/467D3HYW.js";
-import "../shared/JLZ5BSSY.js";
+import "../shared/PWSZPN5G.js";
+import "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/noisy-max-laplace.ts

@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/MPL2PBLL.js";
+} from "../shared/5TLXH3JE.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/PM4T7FER.js";
+} from "../shared/QGJX3Q2C.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/467D3HYW.js";
+import "../shared/PWSZPN5G.js";
 import {
   numbers
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/2FDJNZ6O.js";
+} from "../shared/MGUWBVJN.js";
 import {
   draws,
   told
-} from "../shared/MJHQ5B3X.js";
+} from "../shared/Q6IJI2SH.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -16,7 +16,7 @@ import {
   numbers,
   odds,
   power
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import{isAbove as isAbove,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

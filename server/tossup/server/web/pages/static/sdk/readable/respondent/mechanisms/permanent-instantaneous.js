@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/MJHQ5B3X.js";
+} from "../shared/Q6IJI2SH.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

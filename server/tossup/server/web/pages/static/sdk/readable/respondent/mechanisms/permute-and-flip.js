@@ -1,12 +1,12 @@
 import {
   elementary,
   scored
-} from "../shared/EHAHWRLJ.js";
+} from "../shared/LPDT47DB.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/467D3HYW.js";
-import "../shared/JLZ5BSSY.js";
+import "../shared/PWSZPN5G.js";
+import "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/permute-and-flip.ts

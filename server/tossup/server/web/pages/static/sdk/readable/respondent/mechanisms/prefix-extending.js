@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/OU26ADW6.js";
+} from "../shared/LNV4IV5A.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/JS3A7EF5.js";
+} from "../shared/QL7APTJP.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/HXLKSJLH.js";
+} from "../shared/T46RHQN3.js";
 import {
   fromSpec
-} from "../shared/PHUMIZ2R.js";
+} from "../shared/2AC25TXB.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/5GTG54RD.js";
+} from "../shared/2GNMBI3W.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/KARXAWUO.js";
+} from "../shared/QQLT6PFD.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/6PLGLCNB.js";
-import "../shared/MJHQ5B3X.js";
+} from "../shared/42KDWFAV.js";
+import "../shared/Q6IJI2SH.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/467D3HYW.js";
+} from "../shared/PWSZPN5G.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/467D3HYW.js";
+} from "../shared/PWSZPN5G.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/MJHQ5B3X.js";
+} from "../shared/Q6IJI2SH.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -12,7 +12,7 @@ import {
   check,
   mask,
   numbers
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/rappor.ts

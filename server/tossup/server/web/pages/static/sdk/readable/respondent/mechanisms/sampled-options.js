@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/2FDJNZ6O.js";
+} from "../shared/MGUWBVJN.js";
 import {
   draws
-} from "../shared/MJHQ5B3X.js";
+} from "../shared/Q6IJI2SH.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -19,7 +19,7 @@ import {
   odds,
   power,
   whole
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

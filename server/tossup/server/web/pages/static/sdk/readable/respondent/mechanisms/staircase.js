@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/PM4T7FER.js";
+} from "../shared/QGJX3Q2C.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/467D3HYW.js";
+import "../shared/PWSZPN5G.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

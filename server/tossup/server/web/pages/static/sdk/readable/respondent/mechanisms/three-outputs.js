@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/PM4T7FER.js";
+} from "../shared/QGJX3Q2C.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/467D3HYW.js";
+import "../shared/PWSZPN5G.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

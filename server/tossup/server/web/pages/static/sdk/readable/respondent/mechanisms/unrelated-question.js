@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/467D3HYW.js";
+} from "../shared/PWSZPN5G.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/JLZ5BSSY.js";
+} from "../shared/ZAAYOKEC.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

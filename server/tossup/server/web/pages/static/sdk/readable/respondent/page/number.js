@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/6G5527HT.js";
+} from "../shared/6OIGVACL.js";
 import"../page/page.js";
 export {
   field,

@@ -4,7 +4,7 @@ import"../page/page.js";
 function practise(section) {
   const button = section.querySelector("button");
   const said = section.querySelector("[role=status]");
-  const coin = section.querySelector("svg");
+  const coin = section.querySelector("img");
   const [bits = 0] = crypto.getRandomValues(new Uint8Array(1));
   const text = button.dataset[bits & 1 ? bits & 2 ? "yes" : "no" : "truth"];
   coin.classList.remove("turn");

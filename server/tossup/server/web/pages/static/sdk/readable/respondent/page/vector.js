@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/6G5527HT.js";
+} from "../shared/6OIGVACL.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts

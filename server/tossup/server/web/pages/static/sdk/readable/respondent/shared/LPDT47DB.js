@@ -6,7 +6,7 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "./467D3HYW.js";
+} from "./PWSZPN5G.js";
 import {
   MOST,
   check,
@@ -14,7 +14,7 @@ import {
   checkRatio,
   list,
   whole
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 
 // src/sampling/scores.ts
 function scored(id, spec, masses) {

@@ -1,9 +1,9 @@
 import {
   symmetricUnary
-} from "./MJHQ5B3X.js";
+} from "./Q6IJI2SH.js";
 import {
   numbers
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 
 // src/mechanisms/symmetric-unary.ts
 var fromSpec = (spec, answers) => {

@@ -1,10 +1,10 @@
 import {
   unary
-} from "./MJHQ5B3X.js";
+} from "./Q6IJI2SH.js";
 import {
   checkKeepAndLie,
   numbers
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 
 // src/mechanisms/optimized-unary.ts
 var fromSpec = (spec, answers) => {

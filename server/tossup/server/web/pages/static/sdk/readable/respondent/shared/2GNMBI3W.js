@@ -4,11 +4,11 @@ import {
   checkPrime,
   digits,
   dot
-} from "./MJHQ5B3X.js";
+} from "./Q6IJI2SH.js";
 import {
   countOf,
   numbers
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 
 // src/mechanisms/local-hashing.ts
 var fromSpec = (spec, answers) => {

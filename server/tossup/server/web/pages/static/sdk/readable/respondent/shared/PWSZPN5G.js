@@ -2,7 +2,7 @@ import {
   check,
   checkTotal,
   odds
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/sampling/tables.ts

@@ -6,7 +6,7 @@ import {
   checkTotal,
   odds,
   power
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 
 // src/sampling/kept-bits.ts
 function toldBy([keep, lie, againKeep, againLie]) {

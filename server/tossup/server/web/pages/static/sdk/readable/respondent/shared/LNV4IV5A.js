@@ -1,6 +1,6 @@
 import {
   MAX_OPTIONS
-} from "./MJHQ5B3X.js";
+} from "./Q6IJI2SH.js";
 import {
   bytesForRun
 } from "./M3P4WGVB.js";
@@ -14,7 +14,7 @@ import {
   numbers,
   odds,
   whole
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 
 // src/mechanisms/subset-selection.ts
 var fromSpec = (spec, answers) => {

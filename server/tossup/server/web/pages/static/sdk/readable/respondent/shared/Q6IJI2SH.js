@@ -8,7 +8,7 @@ import {
   countOf,
   mask,
   odds
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 import{ratio as ratio}from"../page/page.js";
 
 // src/sampling/options.ts

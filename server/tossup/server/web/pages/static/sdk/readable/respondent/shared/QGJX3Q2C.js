@@ -3,7 +3,7 @@ import {
 } from "./R7BVVZCC.js";
 import {
   largest
-} from "./467D3HYW.js";
+} from "./PWSZPN5G.js";
 import {
   check,
   checkRatio,
@@ -12,7 +12,7 @@ import {
   list,
   odds,
   whole
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 
 // src/sampling/grids.ts
 var MAX_REPORTS = 1 << 16;

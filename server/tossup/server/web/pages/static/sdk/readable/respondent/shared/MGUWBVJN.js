@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 import{ratio as ratio}from"../page/page.js";
 
 // src/sampling/sets.ts

@@ -1,14 +1,14 @@
 import {
   MAX_OPTIONS,
   blockMechanism
-} from "./MJHQ5B3X.js";
+} from "./Q6IJI2SH.js";
 import {
   bitsFor
 } from "./ILRTPO4M.js";
 import {
   countOf,
   numbers
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 
 // src/mechanisms/hadamard-response.ts
 var fromSpec = (spec, answers) => {

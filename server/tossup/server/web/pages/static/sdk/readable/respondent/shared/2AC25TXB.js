@@ -1,9 +1,9 @@
 import {
   kAry
-} from "./MJHQ5B3X.js";
+} from "./Q6IJI2SH.js";
 import {
   numbers
-} from "./JLZ5BSSY.js";
+} from "./ZAAYOKEC.js";
 
 // src/mechanisms/k-ary-randomized-response.ts
 var fromSpec = (spec, answers) => {
