@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tossup.server.estimation import EstimationError
 from tossup.server.exact import exact
-from tossup.server.kinds import KINDS, Kind, kind_for
+from tossup.server.kinds import KINDS, Kind, Sought, kind_for
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief, in_full
 from tossup.shared.mechanisms import (
@@ -131,23 +131,23 @@ def design(
     """
     if name in paper.NAMES and not _asks_both(name, parameters or {}):
         return _from_paper(name, options, odds, parameters or {})
-    kind = find(name)
+    kind, sought = find(name), Sought(options, odds, most, delta)
     if most is not None and not kind.takes_most:
         raise MechanismError(f"{kind.name} takes one answer; only mechanisms for several have most")
     if delta is not None and not kind.takes_delta:
         raise MechanismError(f"{kind.name} keeps its odds without exception and takes no delta")
-    if parameters and (made := kind_for(kind).by_parameters(kind, parameters, odds, delta)):
+    if parameters and (made := kind_for(kind).by_parameters(kind, parameters, sought)):
         return made
     if parameters and "selected" in kind.keys and set(parameters) == {"selected"}:
         return kind.from_file({"most": most} | _ratios(parameters), odds, options)
     if parameters:
         return from_spec({"name": kind.name, **parameters}, kind.answers_of(options))
-    for made in _designs(kind.name, options, odds, most, delta, called=name):
+    for made in _designs(kind.name, sought, called=name):
         if odds * (1 - _ODDS_GAP) < made.odds <= odds:
             return made
     raise MechanismError(
         f"{kind.name} has no design with odds {brief(odds)} for {options} answers;"
-        f" {_what_instead(kind, options, odds, most, delta)}"
+        f" {_what_instead(kind, sought)}"
     )
 
 
@@ -187,20 +187,18 @@ def _exact(value: object) -> Fraction | list[Fraction]:
     return exact(str(value))
 
 
-def _what_instead(
-    kind: type[Mechanism], options: int, odds: Fraction, most: int | None, delta: Fraction | None
-) -> str:
+def _what_instead(kind: type[Mechanism], sought: Sought) -> str:
     """Return what to do where a mechanism has no such design."""
-    if odds <= 1:
+    if sought.odds <= 1:
         return "odds must be above 1"
-    if options != 2 and _kind_of(kind) is KINDS["yes_no"]:
+    if sought.answers != 2 and _kind_of(kind) is KINDS["yes_no"]:
         return "it is for yes/no, which are 2"
-    if only := kind.why_not(options):
+    if only := kind.why_not(sought.answers):
         return only
-    if how := kind_for(kind).how_to_ask(kind, odds, delta):
+    if how := kind_for(kind).how_to_ask(kind, sought):
         return how
-    ways = kind_for(kind).ways(kind, options, odds, most, delta)
-    return next(filter(None, map(_refusal, ways)), None) or _nearest(kind, options, ways)
+    ways = kind_for(kind).ways(kind, sought)
+    return next(filter(None, map(_refusal, ways)), None) or _nearest(kind, sought.answers, ways)
 
 
 def _nearest(kind: type[Mechanism], options: int, ways: Sequence[Callable[[], Mechanism]]) -> str:
@@ -312,7 +310,7 @@ def _kept(mechanism: Mechanism) -> dict[str, object]:
 
 def _entry(name: str) -> Entry:
     kind = MECHANISMS[name]
-    made = next(_designs(name, kind_for(kind).listed_for, _ODDS), None)
+    made = next(_designs(name, Sought(kind_for(kind).listed_for, _ODDS)), None)
     parameters = {} if made is None else {k: v for k, v in made.spec().items() if k != "name"}
     summary = (kind.__doc__ or "").partition("\n")[0]
     return Entry(name, summary, parameters, _kind_of(kind).plural)
@@ -326,21 +324,13 @@ def _kind_of(mechanism: type[Mechanism]) -> Kind:
     return kind_for(mechanism)
 
 
-def _designs(
-    name: str,
-    options: int,
-    odds: Fraction,
-    most: int | None = None,
-    delta: Fraction | None = None,
-    *,
-    called: str = "",
-) -> Iterator[Mechanism]:
+def _designs(name: str, sought: Sought, *, called: str = "") -> Iterator[Mechanism]:
     """Yield what the mechanism makes of these odds: itself, or from how a manifest writes them."""
     kind = MECHANISMS[name]
-    answers = kind.answers_of(options)
-    ways = [*kind_for(kind).ways(kind, options, odds, most, delta)]
+    answers = kind.answers_of(sought.answers)
+    ways = [*kind_for(kind).ways(kind, sought)]
     if called in kind.in_files:  # which may say more than the mechanism
-        ways.insert(0, partial(kind.from_file, {"mechanism": called}, odds, options))
+        ways.insert(0, partial(kind.from_file, {"mechanism": called}, sought.odds, sought.answers))
     for make in ways:
         try:
             made = make()

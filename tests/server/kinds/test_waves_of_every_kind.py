@@ -145,9 +145,9 @@ def test_the_changes_of_a_vector_are_in_every_download(found):
 
 def test_the_page_has_the_changes_of_a_vector_and_only_waves_with_reports(found):
     """As for any other question."""
-    [waves] = question_views(found)[0].vector.attributes
+    [waves] = question_views(found)[0].vector.groups
 
-    assert ["1", "2", "3"] == [group.label["en"].split()[0] for group in waves.groups]
+    assert ["1", "2", "3"] == [label["en"].split()[0] for label, _ in waves.tables]
     assert found.question("moved").changes == waves.changes
 
 

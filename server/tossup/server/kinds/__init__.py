@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tossup.server.kernels import Column
-from tossup.server.kinds.base import Answers, Kind, Wanted
+from tossup.server.kinds.base import Answers, Kind, Sought, Wanted
 from tossup.server.kinds.choice import Choice
 from tossup.server.kinds.editing.forms import Field, Form
 from tossup.server.kinds.number import Number
@@ -31,6 +31,7 @@ __all__ = [
     "Field",
     "Form",
     "Kind",
+    "Sought",
     "Wanted",
     "kind_for",
     "kind_of",

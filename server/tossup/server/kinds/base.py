@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from math import ceil
 from statistics import NormalDist
-from typing import Any, ClassVar, Final, Protocol, cast
+from typing import Any, ClassVar, Final, Protocol, TypeVar, cast
 
 from tossup.server.estimation import named_or_not
 from tossup.server.exact import exact
@@ -33,6 +33,20 @@ WIDEST_HALF_WIDTH: Final = 0.20
 MOST_COUNTERS: Final = 4096
 
 _Z95: Final = NormalDist().inv_cdf(0.975)
+_Part = TypeVar("_Part")
+
+
+def own(kind: type[_Part], part: object) -> _Part:
+    """Return the domain, coins or kernel of a question as those that its kind is asked with.
+
+    Raises
+    ------
+    TypeError
+        If they are those of another kind.
+    """
+    if isinstance(part, kind):
+        return part
+    raise TypeError(f"a {type(part).__name__} stands where a {kind.__name__} must")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,26 @@ class Wanted:
     def mechanism(self) -> str | None:
         """The name as survey files write it; None for the kind's own choice."""
         return self.part.get("mechanism")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What somebody who looks at a mechanism asks of its design.
+
+    Attributes
+    ----------
+    answers
+        How many there are to choose from, one or several.
+    most
+        Of several options, how many one may tick; None for all.
+    delta
+        The chance for which the odds need not hold; None for what a survey file takes.
+    """
+
+    answers: int
+    odds: Fraction
+    most: int | None = None
+    delta: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,31 +233,15 @@ class Kind(ABC):
         """
         return of_a_share(mechanism, share)
 
-    def ways(
-        self,
-        mechanism: Any,
-        answers: int,
-        odds: Fraction,
-        most: int | None,  # noqa: ARG002
-        delta: Fraction | None,  # noqa: ARG002
-    ) -> Sequence[Callable[[], Mechanism]]:
-        """Return how a mechanism may be made of odds for so many answers: what to call, in turn.
-
-        Parameters
-        ----------
-        most
-            Of several options, how many one may tick; None for all.
-        delta
-            The chance for which the odds need not hold; None for what a survey file takes.
-        """
-        return [partial(mechanism.from_odds, odds, answers)]
+    def ways(self, mechanism: Any, sought: Sought) -> Sequence[Callable[[], Mechanism]]:
+        """Return how such a design of a mechanism may be made: what to call, in turn."""
+        return [partial(mechanism.from_odds, sought.odds, sought.answers)]
 
     def by_parameters(
         self,
         mechanism: type[Mechanism],  # noqa: ARG002
         parameters: Mapping[str, object],  # noqa: ARG002
-        odds: Fraction,  # noqa: ARG002
-        delta: Fraction | None,  # noqa: ARG002
+        sought: Sought,  # noqa: ARG002
     ) -> Mechanism | None:
         """Return the design of parameters that say how many answers there are; None if none do.
 
@@ -234,12 +252,7 @@ class Kind(ABC):
         """
         return None
 
-    def how_to_ask(
-        self,
-        mechanism: type[Mechanism],  # noqa: ARG002
-        odds: Fraction,  # noqa: ARG002
-        delta: Fraction | None,  # noqa: ARG002
-    ) -> str:
+    def how_to_ask(self, mechanism: type[Mechanism], sought: Sought) -> str:  # noqa: ARG002
         """Return what to type where the number of answers says too little; nothing elsewhere."""
         return ""
 

@@ -11,7 +11,7 @@ from tossup.server.estimation import EstimationError, estimate_numbers
 from tossup.server.exact import exact
 from tossup.server.kernels import Column, kernel_of
 from tossup.server.kernels.tossing.rounding import rounded
-from tossup.server.kinds.base import Moved, UnlistedKind, Wanted, numbers
+from tossup.server.kinds.base import Moved, Sought, UnlistedKind, Wanted, numbers, own
 from tossup.server.kinds.choosing import memo
 from tossup.server.kinds.choosing import number as choosing
 from tossup.server.kinds.editing.forms import Field, Form
@@ -65,9 +65,8 @@ class Range:
 
     def mechanism(self, domain: Domain, wanted: Wanted) -> GridMechanism:
         """Return the design for the grid."""
-        if not isinstance(domain, Grid):
-            raise TypeError("numbers are chosen from a grid")
-        return choosing.for_number(domain, wanted.mechanism, wanted.odds, wanted.part)
+        grid = own(Grid, domain)
+        return choosing.for_number(grid, wanted.mechanism, wanted.odds, wanted.part)
 
 
 class Number(UnlistedKind):
@@ -130,19 +129,12 @@ class Number(UnlistedKind):
             )
         return {"mean": self.largest_variance(mechanism)}
 
-    def ways(
-        self,
-        mechanism: Any,
-        answers: int,
-        odds: Fraction,
-        most: int | None,  # noqa: ARG002
-        delta: Fraction | None,
-    ) -> Sequence[Callable[[], Mechanism]]:
+    def ways(self, mechanism: Any, sought: Sought) -> Sequence[Callable[[], Mechanism]]:
         """Return how it is made of the odds of one report, for a grid of so many points."""
         if issubclass(mechanism, DiscreteGaussian):
-            part = {} if delta is None else {"delta": delta}
-            return [partial(choosing.made, mechanism, answers, odds, part)]
-        return [partial(mechanism.from_odds, odds, answers)]
+            part = {} if sought.delta is None else {"delta": sought.delta}
+            return [partial(choosing.made, mechanism, sought.answers, sought.odds, part)]
+        return super().ways(mechanism, sought)
 
     def work(self, mechanism: Mechanism) -> int:  # noqa: ARG002
         """Return that statistics take as much as four shares."""
@@ -203,9 +195,7 @@ class Number(UnlistedKind):
 
 
 def _grid(question: Question) -> Grid:
-    if not isinstance(question.domain, Grid):
-        raise TypeError("numbers are chosen from a grid")
-    return question.domain
+    return own(Grid, question.domain)
 
 
 def _estimated(mechanism: GridMechanism, grid: Grid, truth: Sequence[int]) -> list[Found]:

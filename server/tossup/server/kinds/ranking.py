@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from tossup.server.estimation import estimate_answers
 from tossup.server.kernels.tossing.draws import spread
-from tossup.server.kinds.base import Kind, Moved, Wanted
+from tossup.server.kinds.base import Kind, Moved, Wanted, own
 from tossup.server.kinds.choice import variance_by_naming
 from tossup.server.kinds.choosing import named
 from tossup.server.kinds.editing.forms import Field, Form
@@ -91,7 +91,7 @@ class Orders(Kind):
 
     def estimator_of(self, mechanism: Mechanism) -> dict[str, object]:
         """Return what each rank counts for as well, best first."""
-        points = [str(point) for point in _of_orders(mechanism).points]
+        points = [str(point) for point in own(RankedChoice, mechanism).points]
         return super().estimator_of(mechanism) | {"points": points}
 
     def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:
@@ -119,7 +119,7 @@ class Orders(Kind):
 
     def moved(self, question: Question) -> Moved:
         """Return that somebody turns an order round, which moves points farthest in sum."""
-        points = [float(point) for point in _of_orders(question.mechanism).points]
+        points = [float(point) for point in own(RankedChoice, question.mechanism).points]
         far = [abs(a - b) for a, b in zip(points, reversed(points), strict=True)]
         return Moved(sum(far), hypot(*far), len(points))
 
@@ -143,7 +143,7 @@ class Orders(Kind):
         self, question: Question, truth: Sequence[Sequence[str]], n: int, runs: int = 1
     ) -> list[Line]:
         """Return the true mean points of every option beside their estimates."""
-        mechanism = _of_orders(question.mechanism)
+        mechanism = own(RankedChoice, question.mechanism)
         places = [question.domain.place(order) for order in truth]
         held = [order_of(place, mechanism.options) for place in places if isinstance(place, int)]
         if len(held) < len(places):
@@ -153,12 +153,6 @@ class Orders(Kind):
             for at, name in enumerate(question.answer_ids)
         }
         return lines(truths, [_estimated(mechanism, held, n) for _ in range(runs)])
-
-
-def _of_orders(mechanism: Mechanism) -> RankedChoice:
-    if not isinstance(mechanism, RankedChoice):
-        raise TypeError(f"{mechanism.name} is not for an order")
-    return mechanism
 
 
 def _mean(numbers: Sequence[Fraction]) -> float:

@@ -12,7 +12,7 @@ from tossup.server.estimation.shares.statements import sizes
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.several import SeveralKernel
 from tossup.server.kernels.tossing.draws import part_of
-from tossup.server.kinds.base import Kind, Moved, Wanted, numbers
+from tossup.server.kinds.base import Kind, Moved, Sought, Wanted, numbers, own
 from tossup.server.kinds.choosing import several as choosing
 from tossup.server.kinds.editing.forms import Field, Form
 from tossup.server.kinds.people import Population, of_ticks
@@ -60,10 +60,8 @@ class Ticks:
 
     def mechanism(self, domain: Domain, wanted: Wanted) -> SetMechanism:
         """Return the named design, or the one of least variance."""
-        if not isinstance(domain, Several):
-            raise TypeError("several options are ticked of a question's own")
-        shape = len(domain.options), domain.most
-        return choosing.for_several(*shape, wanted.odds, wanted.part)
+        ticks = own(Several, domain)
+        return choosing.for_several(len(ticks.options), ticks.most, wanted.odds, wanted.part)
 
 
 class SeveralOptions(Kind):
@@ -98,16 +96,9 @@ class SeveralOptions(Kind):
             return {"asked": str(mechanism.asked_share)} | found
         return found
 
-    def ways(
-        self,
-        mechanism: Any,
-        answers: int,
-        odds: Fraction,
-        most: int | None,
-        delta: Fraction | None,  # noqa: ARG002
-    ) -> Sequence[Callable[[], Mechanism]]:
+    def ways(self, mechanism: Any, sought: Sought) -> Sequence[Callable[[], Mechanism]]:
         """Return how it is made for so many options, of which so many may be ticked."""
-        return [partial(mechanism.from_odds, odds, answers, most)]
+        return [partial(mechanism.from_odds, sought.odds, sought.answers, sought.most)]
 
     def estimator_of(self, mechanism: Mechanism) -> dict[str, object]:
         """Return how shares are worked out of names, or of two samples."""
@@ -124,7 +115,7 @@ class SeveralOptions(Kind):
         mechanism = question.mechanism
         if isinstance(mechanism, UnrelatedQuestion):
             return choosing.what_it_costs(mechanism)
-        ticks = _ticks(question)
+        ticks = own(Several, question.domain)
         best = choosing.choose(mechanism.odds, len(ticks.options), ticks.most)
         return best.why if best.chosen.mechanism == mechanism else ""
 
@@ -140,7 +131,7 @@ class SeveralOptions(Kind):
 
     def moved(self, question: Question) -> Moved:
         """Return that somebody ticks as many other options as there can be."""
-        ticks = _ticks(question)
+        ticks = own(Several, question.domain)
         others = min(2 * ticks.most, len(ticks.options))
         return Moved(others, sqrt(others), len(ticks.options), is_whole=True)
 
@@ -157,7 +148,7 @@ class SeveralOptions(Kind):
         """Return a population in which each option is ticked by its share."""
         if len(truth) != len(question.options):
             raise ValueError(f"question {question.id!r} takes {len(question.options)} shares")
-        return of_ticks(truth, _ticks(question).most)
+        return of_ticks(truth, own(Several, question.domain).most)
 
     def simulate(
         self, question: Question, truth: Sequence[Fraction], n: int, runs: int = 1
@@ -173,12 +164,6 @@ class SeveralOptions(Kind):
         ]
         names = (f"{question.id}/{option}" for option in question.answer_ids)
         return lines(dict(zip(names, map(float, truth), strict=True)), found)
-
-
-def _ticks(question: Question) -> Several:
-    if not isinstance(question.domain, Several):
-        raise TypeError("several options are ticked of a question's own")
-    return question.domain
 
 
 def _estimated(
@@ -214,7 +199,7 @@ def _shown(share: AnswerShare | None) -> Found:
 
 def _check(question: Question, shares: Sequence[Fraction]) -> None:
     """Refuse what are no shares of the options."""
-    ticks = _ticks(question)
+    ticks = own(Several, question.domain)
     if len(shares) != len(ticks.options) or any(not 0 <= share <= 1 for share in shares):
         raise ValueError(
             f"question {question.id!r} takes {len(ticks.options)} shares, each from 0 to 1"

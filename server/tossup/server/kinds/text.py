@@ -18,7 +18,7 @@ from tossup.server.exact import exact
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kernels.tossing.source import coins
-from tossup.server.kinds.base import UnlistedKind, Wanted
+from tossup.server.kinds.base import Sought, UnlistedKind, Wanted, own
 from tossup.server.kinds.choosing import text as choosing
 from tossup.server.kinds.editing.forms import Field, Form
 from tossup.server.kinds.people import Population
@@ -76,10 +76,8 @@ class Alphabet:
 
     def mechanism(self, domain: Domain, wanted: Wanted) -> PrefixExtending:
         """Return the design for the texts."""
-        if not isinstance(domain, FreeText):
-            raise TypeError("this kind has texts")
-        by = choosing.By(self.oracle, self.buckets)
-        return choosing.for_text(domain, wanted.mechanism, wanted.odds, self.salt, by)
+        by, texts = choosing.By(self.oracle, self.buckets), own(FreeText, domain)
+        return choosing.for_text(texts, wanted.mechanism, wanted.odds, self.salt, by)
 
 
 class Text(UnlistedKind):
@@ -121,42 +119,34 @@ class Text(UnlistedKind):
 
     def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         """Return n times the variance of a text's share, for the population."""
-        return {"text": str(text_variance(_of_texts(mechanism), share))}
+        return {"text": str(text_variance(own(PrefixExtending, mechanism), share))}
 
-    def ways(
-        self,
-        mechanism: Any,
-        answers: int,
-        odds: Fraction,
-        most: int | None,  # noqa: ARG002
-        delta: Fraction | None,  # noqa: ARG002
-    ) -> Sequence[Callable[[], Mechanism]]:
+    def ways(self, mechanism: Any, sought: Sought) -> Sequence[Callable[[], Mechanism]]:
         """Return the design for texts of one character, of prefix extending."""
         if issubclass(mechanism, PrefixExtending):
-            return [partial(choosing.for_one_character, answers, odds)]
-        return [partial(mechanism.from_odds, odds, answers)]
+            return [partial(choosing.for_one_character, sought.answers, sought.odds)]
+        return super().ways(mechanism, sought)
 
     def by_parameters(
         self,
         mechanism: type[Mechanism],
         parameters: Mapping[str, object],
-        odds: Fraction,  # noqa: ARG002
-        delta: Fraction | None,  # noqa: ARG002
+        sought: Sought,  # noqa: ARG002
     ) -> Mechanism:
         """Return the design, whose characters and lengths say how many answers there are."""
         return mechanism.from_spec(parameters, self.listed_for)
 
     def why(self, question: Question) -> str:
         """Return why the oracle and its buckets were taken."""
-        return choosing.reason(_of_texts(question.mechanism))
+        return choosing.reason(own(PrefixExtending, question.mechanism))
 
     def largest_variance(self, mechanism: Mechanism) -> float:
         """Return n times the largest variance of a text's share, of reports of the last level."""
-        return float(largest_text_variance(_of_texts(mechanism)))
+        return float(largest_text_variance(own(PrefixExtending, mechanism)))
 
     def reports_needed(self, mechanism: Mechanism) -> int:
         """Return at how many reports a text that 20 % have is found with 95 % chance."""
-        return reports_needed(COMMON_TEXT, _of_texts(mechanism))
+        return reports_needed(COMMON_TEXT, own(PrefixExtending, mechanism))
 
     def estimated(self, question: Question) -> tuple[str, None]:  # noqa: ARG002
         """Return that shares of texts are estimated."""
@@ -182,33 +172,23 @@ class Text(UnlistedKind):
 
     def people(self, question: Question, truth: Mapping[str, Fraction]) -> Population:
         """Return the population with these shares, and texts made up at random for the rest."""
-        everyone = _with_others(_texts(question), _by_number(question, truth))
+        everyone = _with_others(own(FreeText, question.domain), _by_number(question, truth))
         return Population(tuple(everyone), tuple(everyone.values()))
 
     def simulate(
         self, question: Question, truth: Mapping[str, Fraction], n: int, runs: int = 1
     ) -> list[Line]:
         """Return the true share of every given text beside its estimate, if it is found."""
-        texts, shares = _texts(question), _by_number(question, truth)
+        texts, shares = own(FreeText, question.domain), _by_number(question, truth)
         names = [texts.text(text) if text != OTHER else "(another text)" for text in shares]
         truths = {
             f"{question.id}/{name}": float(share)
             for name, share in zip(names, shares.values(), strict=True)
         }
-        found = [_run(texts, _of_texts(question.mechanism), shares, n) for _ in range(runs)]
+        found = [
+            _run(texts, own(PrefixExtending, question.mechanism), shares, n) for _ in range(runs)
+        ]
         return lines(truths, [_found(run, shares) for run in found])
-
-
-def _texts(question: Question) -> FreeText:
-    if not isinstance(question.domain, FreeText):
-        raise TypeError("this kind has texts")
-    return question.domain
-
-
-def _of_texts(mechanism: Mechanism) -> PrefixExtending:
-    if not isinstance(mechanism, PrefixExtending):
-        raise TypeError(f"{mechanism.name} is not for texts")
-    return mechanism
 
 
 def _by_number(question: Question, shares: Mapping[str, Fraction]) -> dict[int, Fraction]:
@@ -219,7 +199,7 @@ def _by_number(question: Question, shares: Mapping[str, Fraction]) -> dict[int, 
     ValueError
         If a text is none of the question's, or the shares are above 1 in sum.
     """
-    domain = _texts(question)
+    domain = own(FreeText, question.domain)
     truth: dict[int, Fraction] = {}
     for written, share in shares.items():
         text = domain.place(written)
@@ -234,9 +214,7 @@ def _by_number(question: Question, shares: Mapping[str, Fraction]) -> dict[int, 
 def _run(
     domain: FreeText, design: PrefixExtending, truth: Mapping[int, Fraction], n: int
 ) -> TextsEstimate:
-    kernel = kernel_of(design)
-    if not isinstance(kernel, SlotKernel):
-        raise TypeError(f"{design.name} is simulated slot by slot")
+    kernel = own(SlotKernel, kernel_of(design))
     everyone = _with_others(domain, truth)
     answers = dict(zip(everyone, draw_answers([*everyone.values()], n), strict=True))
     counts = tuple(kernel.simulate_texts(answers).tolist())

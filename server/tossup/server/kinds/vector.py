@@ -14,7 +14,7 @@ from tossup.server.exact import exact
 from tossup.server.kernels import Column
 from tossup.server.kernels.tossing.rounding import rounded
 from tossup.server.kernels.vectors import VectorKernel
-from tossup.server.kinds.base import Moved, UnlistedKind, Wanted, numbers
+from tossup.server.kinds.base import Moved, Sought, UnlistedKind, Wanted, numbers, own
 from tossup.server.kinds.choosing import shown_vector
 from tossup.server.kinds.choosing import vector as choosing
 from tossup.server.kinds.editing.forms import Field, Form
@@ -65,15 +65,11 @@ class Ball:
 
     def mechanism(self, domain: Domain, wanted: Wanted) -> VectorMechanism:
         """Return the design for as many entries as the domain has."""
-        if not isinstance(domain, VectorAnswer):
-            raise TypeError("vectors are chosen from a ball")
+        ball = own(VectorAnswer, domain)
+        delta, components = wanted.part.get("delta"), len(ball.components)
+        shape = ball.entries, ball.radius
         return choosing.for_vector(
-            domain.entries,
-            domain.radius,
-            wanted.mechanism,
-            wanted.odds,
-            wanted.part.get("delta"),
-            components=len(domain.components),
+            *shape, wanted.mechanism, wanted.odds, delta, components=components
         )
 
 
@@ -135,30 +131,19 @@ class Vector(UnlistedKind):
         found = _of_vectors(mechanism)
         return {"component": component_variance(found) / found.radius**2}
 
-    def ways(
-        self,
-        mechanism: Any,
-        answers: int,
-        odds: Fraction,
-        most: int | None,  # noqa: ARG002
-        delta: Fraction | None,
-    ) -> Sequence[Callable[[], Mechanism]]:
+    def ways(self, mechanism: Any, sought: Sought) -> Sequence[Callable[[], Mechanism]]:
         """Return how it is made for boxes of so many points."""
-        return shown_vector.ways(mechanism, answers, odds, delta)
+        return shown_vector.ways(mechanism, sought.answers, sought.odds, sought.delta)
 
     def by_parameters(
-        self,
-        mechanism: type[Mechanism],
-        parameters: Mapping[str, object],
-        odds: Fraction,
-        delta: Fraction | None,
+        self, mechanism: type[Mechanism], parameters: Mapping[str, object], sought: Sought
     ) -> Mechanism | None:
         """Return the design of a ``dimension`` and a ``radius``, the norm in steps."""
-        return shown_vector.by_norm(mechanism, parameters, odds, delta)
+        return shown_vector.by_norm(mechanism, parameters, sought.odds, sought.delta)
 
-    def how_to_ask(self, mechanism: type[Mechanism], odds: Fraction, delta: Fraction | None) -> str:
+    def how_to_ask(self, mechanism: type[Mechanism], sought: Sought) -> str:
         """Return the command: the number of a vector's points says too little."""
-        return shown_vector.how_to_ask(mechanism, odds, delta)
+        return shown_vector.how_to_ask(mechanism, sought.odds, sought.delta)
 
     def estimated(self, question: Question) -> tuple[str, Fraction]:
         """Return that means are estimated, and twice the norm."""
@@ -200,9 +185,7 @@ class Vector(UnlistedKind):
 
 
 def _vector(question: Question) -> VectorAnswer:
-    if not isinstance(question.domain, VectorAnswer):
-        raise TypeError("vectors are chosen from a ball")
-    return question.domain
+    return own(VectorAnswer, question.domain)
 
 
 def _of_vectors(mechanism: Mechanism) -> VectorMechanism:

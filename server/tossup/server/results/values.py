@@ -1,6 +1,6 @@
 """Results as values: a question's slices, and the estimates of each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -13,7 +13,7 @@ from tossup.server.results.filters import Scope
 from tossup.server.results.jumps import jump
 from tossup.server.results.slices import Slice
 from tossup.server.results.wordings import Wording
-from tossup.shared.survey import WAVE, Attribute, Question, Survey
+from tossup.shared.survey import WAVE, Attribute, Question, Survey, Text
 from tossup.shared.waves import Waves
 
 #: Under this probability the reports are called hard to explain by chance.
@@ -101,6 +101,17 @@ class QuestionResult:
             return ()
         parts = [part for part in self.groups if part.attribute == WAVE and part.n]
         return wave_changes(parts, self.overlap)
+
+    def by_option(self, attribute: Attribute) -> Iterator[tuple[Text, Slice]]:
+        """Yield the groups of a public attribute, with their labels; of waves those that came."""
+        parts = {part.option: part for part in self.groups if part.attribute == attribute.id}
+        for option in attribute.options:
+            if attribute.id != WAVE or parts[option.id].n:
+                yield option.label, parts[option.id]
+
+    def changes_by(self, attribute: Attribute) -> tuple[WaveChange, ...]:
+        """Return the changes between the groups of an attribute: of waves, and of no other."""
+        return self.changes if attribute.id == WAVE else ()
 
     def lines(self, part: Slice) -> tuple[Line, ...]:
         """Return the lines of a slice: of a day none that are found in all reports alone."""

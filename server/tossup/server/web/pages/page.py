@@ -21,11 +21,10 @@ from tossup.server.results.comparisons import told_apart
 from tossup.server.web.pages.facts import Facts, facts
 from tossup.server.web.pages.figures.together import Together, together
 from tossup.server.web.pages.figures.trend import Trend, change, trends
-from tossup.server.web.pages.number_table import NumberTable, number_table
-from tossup.server.web.pages.vector_table import VectorTable, vector_table
+from tossup.server.web.pages.measured_table import MeasuredTable, number_table, vector_table
 from tossup.server.web.pages.words.numbers import measured
 from tossup.server.web.pages.words.texts import label as text_label
-from tossup.shared.survey import WAVE, Attribute, Text
+from tossup.shared.survey import Attribute, Text
 
 #: Of more estimates than this a page shows the ten largest first.
 _MANY: Final = 16
@@ -139,9 +138,9 @@ class QuestionView:
     groups: tuple[GroupView, ...]
     trends: tuple[Trend, ...]
     changed: bool | None = None
-    numbers: NumberTable | None = None
+    numbers: MeasuredTable | None = None
     histogram: Table | None = None
-    vector: VectorTable | None = None
+    vector: MeasuredTable | None = None
 
     def label(self, answer: str) -> Text | None:
         """Return the label of an answer; None for yes and no."""
@@ -256,19 +255,12 @@ def _drawn(told: Mapping[str, AnswerEstimate], answer: str, scale: Scale) -> Str
 def _group(
     result: QuestionResult, attribute: Attribute, scale: Scale, differ: Sequence[Pair]
 ) -> GroupView:
-    parts = {part.option: part for part in result.groups if part.attribute == attribute.id}
-    is_wave = attribute.id == WAVE
     by_option = [
-        Table(
-            option.label,
-            _rows(result, parts[option.id], scale, option.label),
-            are_answers=True,
-        )
-        for option in attribute.options
-        if parts[option.id].n or not is_wave
+        Table(label, _rows(result, part, scale, label), are_answers=True)
+        for label, part in result.by_option(attribute)
     ]
     found = tuple(c for c in result.comparisons if c.attribute == attribute.id)
-    changes = result.changes if is_wave else ()
+    changes = result.changes_by(attribute)
     higher = tuple(_higher(found, attribute, _labels(result), {id(pair) for pair in differ}))
     if not result.question.is_yes_no:
         return GroupView(attribute, tuple(by_option), found, changes, higher)

@@ -30,10 +30,9 @@ from tossup.server.web.pages.asking import (
 )
 from tossup.server.web.pages.figures import coins, export, grid, trend
 from tossup.server.web.pages.joint_table import Block, Figure, JointView, joint_view, plain_label
-from tossup.server.web.pages.number_table import NumberRow, statistic_name
+from tossup.server.web.pages.measured_table import MeasuredRow, statistic_name
 from tossup.server.web.pages.page import QuestionView, Row, question_views
 from tossup.server.web.pages.templating import as_of_day, today
-from tossup.server.web.pages.vector_table import EntryRow
 from tossup.server.web.pages.words import verdicts
 from tossup.server.web.pages.words.language import current_language, gettext, localized
 from tossup.server.web.pages.words.numbers import day, measured, number, percent, plain
@@ -205,14 +204,14 @@ def _lines(
     return made, table.scale, ((0.0, table.low), (1.0, table.high))
 
 
-def _name(row: NumberRow | EntryRow) -> str:
+def _name(row: MeasuredRow) -> str:
     if row.label:
         return localized(row.label)[0]
     estimate = row.estimate
     return statistic_name(estimate.statistic) if isinstance(estimate, NumberEstimate) else ""
 
 
-def _line(name: str, row: Row | NumberRow | EntryRow, write: Callable[[float], str]) -> export.Line:
+def _line(name: str, row: Row | MeasuredRow, write: Callable[[float], str]) -> export.Line:
     estimate = row.estimate
     if estimate is None:
         raise LookupError("a row of a figure has an estimate")

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from tossup.server.estimation.telling import strips
 from tossup.server.shortening import shortened
 from tossup.server.web.auth import CSRF_FIELD
-from tossup.server.web.pages import joint_table, number_table
+from tossup.server.web.pages import joint_table, measured_table
 from tossup.server.web.pages.caching import load_fingerprints
 from tossup.server.web.pages.figures import coins, trend
 from tossup.server.web.pages.words import numbers, texts, verdicts
@@ -85,7 +85,7 @@ def install(blueprint: Blueprint) -> None:
             "csrf_field": CSRF_FIELD,
             "today": today(),
             "words": words,
-            "statistics": number_table,
+            "statistics": measured_table,
             "texts": texts,
             "joint_table": joint_table,
             "worded": worded,

@@ -18,7 +18,7 @@ from tossup.server.estimation import EstimationError, NumberEstimate, ShareEstim
 from tossup.server.estimation.telling.strips import Scale, Strip, scale_for, strip
 from tossup.server.results import AnswerEstimate, QuestionResult, Slice, pooled
 from tossup.server.web.answers import MOST_MARKS
-from tossup.server.web.pages.number_table import number_scale, number_strip
+from tossup.server.web.pages.measured_table import Span
 from tossup.server.web.pages.words.numbers import measured, short_period
 
 Period = Literal["week", "month", "quarter", "year"]
@@ -196,13 +196,14 @@ def _of_mean(result: QuestionResult, period: Period, parts: Mapping[date, Slice]
     told = {
         first: part.told.numbers[0] if part.told.numbers else None for first, part in parts.items()
     }
-    scale = number_scale([each for each in told.values() if each], grid)
+    span = Span.of_grid(grid)
+    scale = span.scale([each for each in told.values() if each])
     marks = tuple(
         Mark(
             first,
             part.behind,
             each,
-            number_strip(each, grid, scale) if each else None,
+            span.strip(each, scale) if each else None,
             _across(first, parts),
         )
         for (first, part), each in zip(parts.items(), told.values(), strict=True)
