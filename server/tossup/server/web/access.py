@@ -125,15 +125,15 @@ def actions(app: Flask) -> list[tuple[str, str, Access, str]]:
         if rule.endpoint.endswith("static"):
             continue
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
-            found.add((method, rule.rule, vars(view)["access"], _does(view)))
+            found.add((method, rule.rule, vars(view)["access"], does(view)))
     return sorted(found, key=lambda action: (action[1], action[0]))
 
 
 def changes(app: Flask) -> tuple[str, ...]:
     """Return what the record says of routes that change something, sorted."""
-    said = ((method, access.role, does) for method, _, access, does in actions(app))
+    said = ((method, access.role, what) for method, _, access, what in actions(app))
     return tuple(
-        sorted({does for method, role, does in said if role and method not in _SAFE_METHODS})
+        sorted({what for method, role, what in said if role and method not in _SAFE_METHODS})
     )
 
 
@@ -162,7 +162,7 @@ def _called(caller: Caller, role: Role, view: View, *args: Any, **kwargs: Any) -
         response = make_response(view(*args, **kwargs))
         if response.status_code < 400:
             named = " ".join(str(value) for value in (request.view_args or {}).values())
-            store.note(now, caller.name, _does(view), g.get("subject", named))
+            store.note(now, caller.name, does(view), g.get("subject", named))
         else:
             change.undo()
     if response.status_code < 400 and "once_kept" in g:
@@ -170,7 +170,8 @@ def _called(caller: Caller, role: Role, view: View, *args: Any, **kwargs: Any) -
     return response
 
 
-def _does(view: Callable[..., Any]) -> str:
+def does(view: Callable[..., Any]) -> str:
+    """Return what a view does, in the first line of its own words."""
     return (view.__doc__ or view.__name__).partition("\n")[0].rstrip(".")
 
 

@@ -1,11 +1,17 @@
-"""The API described for machines (OpenAPI 3.1). A test compares it with the routes.
+"""The API described for machines (OpenAPI 3.1), from its own routes.
 
-Bodies of devices are described by the envelope's own table, so that the two cannot differ.
+Paths, methods, what they do and who may call them are the routes'; here stands what these do not
+say. Bodies of devices are described by the envelope's own table, so that the two cannot differ.
 """
 
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from flask import Flask
+from werkzeug.routing import Rule
+
 from tossup.server.ingest.decoding import ENVELOPE, OPTIONAL
+from tossup.server.web.access import does
 from tossup.shared.wire import (
     MANIFEST_TYPE,
     PROBLEM_TYPE,
@@ -14,11 +20,32 @@ from tossup.shared.wire import (
     WITHDRAWALS_TYPE,
 )
 
+_DESCRIBED: Final = ("api", "results_api", "ops")
 _JSON: Final = "application/json"
 _TEXT: Final = "text/plain"
-_KEY: Final[list[dict[str, list[str]]]] = [{"key": []}]
+_FILTERS: Final = ("from", "to", "where.ATTRIBUTE", "confidence", "looks")
+#: What an endpoint answers, where it is no JSON; and with which status, where it is not 200.
+_ANSWERS: Final[Mapping[str, str]] = {
+    "api.get_survey": MANIFEST_TYPE,
+    "api.get_manifest": MANIFEST_TYPE,
+    "api.post_reports": RECEIPT_TYPE,
+    "api.post_withdrawals": RECEIPT_TYPE,
+    "results_api.get_results_csv": "text/csv",
+    "results_api.get_joint_reports": "text/csv",
+    "ops.healthz": _TEXT,
+    "ops.readyz": _TEXT,
+    "ops.metrics": "application/openmetrics-text",
+}
+_STATUSES: Final[Mapping[str, str]] = {"api.post_survey": "201"}
+_QUERIES: Final[Mapping[str, tuple[str, ...]]] = {
+    "api.post_survey": ("question_cap",),
+    "api.delete_survey": ("losing",),
+    "results_api.get_results": _FILTERS,
+    "results_api.get_results_csv": _FILTERS,
+    "results_api.get_joint": ("questions", *_FILTERS[:-1]),
+}
+
 _STRING: Final = {"type": "string"}
-_OBJECT: Final = {"type": "object"}
 _BASE64: Final = {"type": "string", "contentEncoding": "base64"}
 _COLUMNS: Final = {"type": "object", "additionalProperties": _BASE64}
 _KINDS: Final = {
@@ -27,11 +54,19 @@ _KINDS: Final = {
     "ids": _BASE64,
     "columns": _COLUMNS,
     "attributes": _COLUMNS,
+    "survey": _STRING,
 }
 
 
-def describe() -> dict[str, object]:
-    """Return the OpenAPI document."""
+def describe(app: Flask) -> dict[str, object]:
+    """Return the OpenAPI document of an application."""
+    paths: dict[str, dict[str, object]] = {}
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint.partition(".")[0] in _DESCRIBED:
+            path = rule.rule.replace("<", "{").replace(">", "}")
+            operation = _operation(rule, app.view_functions[rule.endpoint])
+            for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
+                paths.setdefault(path, {})[method.lower()] = operation
     return {
         "openapi": "3.1.0",
         "info": {
@@ -39,156 +74,49 @@ def describe() -> dict[str, object]:
             "version": "1",
             "description": "Randomized reports in, debiased estimates out.",
         },
-        "paths": _devices() | _researchers() | _operations(),
+        "paths": dict(sorted(paths.items())),
         "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
     }
 
 
-def _devices() -> dict[str, object]:
-    sent = (REPORTS_TYPE, _JSON, _TEXT)
-    return {
-        "/v1/surveys/{survey_id}": {
-            "get": _operation(
-                "The current signed manifest of an open survey", MANIFEST_TYPE, path=("survey_id",)
-            ),
-            "delete": _operation(
-                "Delete a survey for good, if it has no more reports than losing says (0)",
-                _JSON,
-                path=("survey_id",),
-                query=("losing",),
-                security=_KEY,
-            ),
-        },
-        "/v1/manifests/{digest}": {
-            "get": _operation(
-                "A signed manifest by its SHA-256, for ever", MANIFEST_TYPE, path=("digest",)
-            )
-        },
-        "/v1/reports": {
-            "post": _operation(
-                "Receive randomized reports; answered after the durable commit",
-                RECEIPT_TYPE,
-                body=_body(_envelope(), *sent),
-            )
-        },
-        "/v1/withdrawals": {
-            "post": _operation(
-                "Take reports back; the answer is the same for unknown ids",
-                RECEIPT_TYPE,
-                body=_body(_withdrawal(), WITHDRAWALS_TYPE, _JSON, _TEXT),
-            )
-        },
-    }
-
-
-def _researchers() -> dict[str, object]:
-    one = ("survey_id",)
-    filters = ("from", "to", "where.ATTRIBUTE", "confidence", "looks")
-    return {
-        "/v1/surveys": {
-            "get": _operation("What is known of every survey", _JSON, security=_KEY),
-            "post": _operation(
-                "Publish a signed manifest",
-                _JSON,
-                status="201",
-                query=("question_cap",),
-                security=_KEY,
-                body=_body(_OBJECT, MANIFEST_TYPE, _JSON),
-            ),
-        },
-        "/v1/surveys/{survey_id}/close": {
-            "post": _operation("Close a survey", _JSON, path=one, security=_KEY)
-        },
-        "/v1/surveys/{survey_id}/reopen": {
-            "post": _operation(
-                "Open a survey again that was closed by hand, until its last day",
-                _JSON,
-                path=one,
-                security=_KEY,
-            )
-        },
-        "/v1/surveys/{survey_id}/results": {
-            "get": _operation("Estimates with intervals and n", _JSON, path=one, query=filters)
-        },
-        "/v1/surveys/{survey_id}/results.csv": {
-            "get": _operation("The same as CSV", "text/csv", path=one, query=filters)
-        },
-        "/v1/surveys/{survey_id}/reports.csv": {
-            "get": _operation(
-                "Joint reports, equal ones counted", "text/csv", path=one, security=_KEY
-            )
-        },
-        "/v1/surveys/{survey_id}/joint": {
-            "get": _operation(
-                "Two questions together, where answers travel together",
-                _JSON,
-                path=one,
-                query=("questions", *filters[:-1]),
-            )
-        },
-    }
-
-
-def _operations() -> dict[str, object]:
-    return {
-        "/healthz": {"get": _operation("The process runs", _TEXT)},
-        "/readyz": {"get": _operation("Reports can be stored", _TEXT)},
-        "/metrics": {
-            "get": _operation(
-                "Counts of outcomes, and rates that jump", "application/openmetrics-text"
-            )
-        },
-        "/v1/openapi.json": {"get": _operation("This document", _JSON)},
-    }
-
-
-def _operation(
-    summary: str,
-    answer: str,
-    *,
-    status: str = "200",
-    path: tuple[str, ...] = (),
-    query: tuple[str, ...] = (),
-    security: list[dict[str, list[str]]] | None = None,
-    body: dict[str, object] | None = None,
-) -> dict[str, object]:
+def _operation(rule: Rule, view: Callable[..., Any]) -> dict[str, object]:
+    endpoint, summary = rule.endpoint, does(view)
+    answer, status = _ANSWERS.get(endpoint, _JSON), _STATUSES.get(endpoint, "200")
+    placed = [(name, "path") for name in sorted(rule.arguments)]
+    placed += [(name, "query") for name in _QUERIES.get(endpoint, ())]
     operation: dict[str, object] = {
         "summary": summary,
-        "parameters": [_parameter(name, "path") for name in path]
-        + [_parameter(name, "query") for name in query],
+        "parameters": [
+            {"name": name, "in": place, "required": place == "path", "schema": _STRING}
+            for name, place in placed
+        ],
         "responses": {
             status: {"description": summary, "content": {answer: {}}},
             "default": {"description": "A problem (RFC 9457)", "content": {PROBLEM_TYPE: {}}},
         },
     }
-    if security is not None:
-        operation["security"] = security
-    if body is not None:
-        operation["requestBody"] = body
+    if vars(view)["access"].by == "api-key":
+        operation["security"] = [{"key": []}]
+    if body := _BODIES.get(endpoint):
+        schema, *media_types = body
+        content = {kind: {"schema": schema} for kind in media_types}
+        operation["requestBody"] = {"required": True, "content": content}
     return operation
 
 
-def _parameter(name: str, place: str) -> dict[str, object]:
-    return {"name": name, "in": place, "required": place == "path", "schema": _STRING}
-
-
-def _body(schema: dict[str, Any], *media_types: str) -> dict[str, object]:
-    return {"required": True, "content": {kind: {"schema": schema} for kind in media_types}}
-
-
-def _envelope() -> dict[str, Any]:
+def _object(names: Iterable[str]) -> dict[str, object]:
+    properties = {name: _KINDS[name] for name in names}
     return {
         "type": "object",
-        "properties": {name: _KINDS[name] for name in ENVELOPE},
-        "required": [name for name in ENVELOPE if name not in OPTIONAL],
+        "properties": properties,
+        "required": [name for name in properties if name not in OPTIONAL],
         "additionalProperties": False,
     }
 
 
-def _withdrawal() -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {"v": {"const": 1}, "survey": _STRING, "ids": _BASE64},
-        "required": ["v", "survey", "ids"],
-        "additionalProperties": False,
-    }
+#: The schema of what an endpoint takes, and its media types.
+_BODIES: Final[Mapping[str, tuple[Any, ...]]] = {
+    "api.post_survey": ({"type": "object"}, MANIFEST_TYPE, _JSON),
+    "api.post_reports": (_object(ENVELOPE), REPORTS_TYPE, _JSON, _TEXT),
+    "api.post_withdrawals": (_object(("v", "survey", "ids")), WITHDRAWALS_TYPE, _JSON, _TEXT),
+}

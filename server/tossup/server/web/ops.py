@@ -3,7 +3,7 @@
 Stage: HTTP.
 """
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, current_app
 
 from tossup.server.refusals import Refused
 from tossup.server.store.base import StorageFailed
@@ -47,4 +47,4 @@ def metrics() -> Response:
 @public
 def openapi() -> Response:
     """Describe this API."""
-    return Response(dumps(describe()), content_type="application/json")
+    return Response(dumps(describe(current_app)), content_type="application/json")
