@@ -12,7 +12,7 @@ from tossup.server.ingest.commit import GroupCommit, Withdrawal
 from tossup.server.ingest.decoding import ReportBatch, decode_reports
 from tossup.server.kernels import kernel_of
 from tossup.server.refusals import Refused
-from tossup.server.store import Count
+from tossup.server.store.base import Count
 from tossup.server.store.sql import transaction
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish

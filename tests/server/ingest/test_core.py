@@ -16,7 +16,7 @@ from tossup.server.ingest.writer import Writer
 from tossup.server.refusals import Busy, Refused
 from tossup.server.store import StorageFailed, Store
 from tossup.server.store.sql.pool import Connection
-from tossup.server.store.sql.transaction import SQLTransaction
+from tossup.server.store.sql.transaction import Transaction
 from tossup.server.surveys.lifecycle import close, publish, reopen
 from tossup.shared.errors import WireError
 from tossup.shared.signing import sign_manifest
@@ -398,7 +398,7 @@ def test_ids_are_read_part_after_part(
     database, store: Store, survey: Survey, envelope: bytes, batch, monkeypatch
 ) -> None:
     """After a start, and from others: of five chunks two at once, and of three withdrawals."""
-    monkeypatch.setattr(SQLTransaction, "_PAGE", 2)
+    monkeypatch.setattr(Transaction, "_PAGE", 2)
     publish(store, envelope)
     other = database.open()
     here, there = GroupCommit(store, cohort=0), GroupCommit(other)

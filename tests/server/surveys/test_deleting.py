@@ -10,7 +10,8 @@ from itertools import count
 import pytest
 from dying_server import Dying
 
-from tossup.server.store import SQLiteStore, SurveyDeleted
+from tossup.server.store import SQLiteStore
+from tossup.server.store.base import SurveyDeleted
 from tossup.server.store.connection import connect
 from tossup.server.surveys.lifecycle import delete
 from tossup.shared.signing import sign_manifest

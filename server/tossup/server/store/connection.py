@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from tossup.server.store.base import StorageFailed, StoreInconsistent
+from tossup.server.store.records import StorageFailed, StoreInconsistent
 from tossup.server.store.sql.pool import Connection, Pool
 
 _BUSY_MILLISECONDS = 30_000

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from tossup.server.store.base import StorageFailed
 from tossup.server.store.connection import FilePool, create_file, storage_failures, sync_folder
+from tossup.server.store.records import StorageFailed
 from tossup.server.store.schema import require_same
 
 Check = Callable[[Path], None]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tossup.server.clock import today
 from tossup.server.config import Config
-from tossup.server.store.base import Store, StoreError
+from tossup.server.store.base import Store
+from tossup.server.store.records import StoreError
 from tossup.server.store.sqlite import SQLiteStore
 
 

@@ -2,8 +2,8 @@
 
 from datetime import date
 
-from tossup.server.store.base import State, SurveyRecord
 from tossup.server.store.envelopes import unverified_payload
+from tossup.server.store.records import State, SurveyRecord
 from tossup.shared.survey import Survey
 
 #: closed_on, expired_on, reports, revision, digest, envelope

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from tossup.server.store.base import SchemaTooNew, SchemaTooOld
+from tossup.server.store.records import SchemaTooNew, SchemaTooOld
 from tossup.server.store.sql.pool import Connection
 
 _NAME = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")

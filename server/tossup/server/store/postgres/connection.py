@@ -14,7 +14,7 @@ from typing import Any, Final
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from tossup.server.store.base import StorageFailed, StoreInconsistent
+from tossup.server.store.records import StorageFailed, StoreInconsistent
 from tossup.server.store.sql.pool import Connection, Pool, Rows
 
 #: Seconds that a reader waits for one of the pool's connections.

@@ -11,10 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from tossup.server.store.base import Occupied
 from tossup.server.store.postgres.connection import connect, storage_failures
 from tossup.server.store.postgres.source import SQLiteReader
 from tossup.server.store.postgres.store import PostgresStore
+from tossup.server.store.records import Occupied
 from tossup.server.store.sql.pool import Connection, Rows
 
 #: Tables whose rows stand in both databases alike. A row names only rows of tables before its own.

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from tossup.server.store.base import Found, StorageFailed
 from tossup.server.store.postgres.connection import (
     Connect,
     PostgresPool,
     connect,
     storage_failures,
 )
+from tossup.server.store.records import Found, StorageFailed
 from tossup.server.store.sql.pool import Connection
 
 _log = logging.getLogger(__name__)

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from tossup.server.clock import today
-from tossup.server.store.base import InUse
+from tossup.server.store.base import Store
+from tossup.server.store.records import InUse
 from tossup.server.store.schema import require_same
 from tossup.server.store.sql.pool import Connection, Pool
-from tossup.server.store.sql.store import SQLStore
 from tossup.server.store.sqlite import SQLiteStore
 
 try:
@@ -51,7 +51,7 @@ class SQLiteReader(SQLiteStore):
         self._path = path
         with self._transactions.failures():
             _refuse_used(path)
-        SQLStore.__init__(self, _ReadOnlyPool(partial(_open, path)), today)
+        Store.__init__(self, _ReadOnlyPool(partial(_open, path)), today)
         with self._failures(), self._pool.lend() as connection:
             require_same(connection)
         self._watching = _open(path)

@@ -11,13 +11,14 @@ from importlib.resources import files
 from typing import Any, Final
 
 from tossup.server.clock import today
-from tossup.server.store.base import Found, StorageFailed, Transaction
+from tossup.server.store.base import Store
 from tossup.server.store.postgres.connection import Connect, PostgresPool, connect
 from tossup.server.store.postgres.replica import POSITION, Position, Replica
 from tossup.server.store.postgres.transaction import PostgresTransaction
+from tossup.server.store.records import Found, StorageFailed
 from tossup.server.store.schema import migrate, migrations
 from tossup.server.store.sql.pool import Connection
-from tossup.server.store.sql.store import SQLStore
+from tossup.server.store.sql.transaction import Transaction
 
 #: A database keeps the number that it was made with: it decides which shard an id belongs to.
 SHARDS: Final = 4
@@ -34,7 +35,7 @@ _FETCHED: Final = 64
 _BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
 
-class PostgresStore(SQLStore):
+class PostgresStore(Store):
     """A store in one PostgreSQL database, made for it.
 
     Parameters
@@ -44,7 +45,7 @@ class PostgresStore(SQLStore):
     replica
         A standby of it that results are read from, named likewise.
     day, connect
-        See `SQLStore`, which says as well what is raised.
+        See `Store`, which says as well what is raised.
     """
 
     shards = SHARDS

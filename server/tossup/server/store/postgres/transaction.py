@@ -8,11 +8,11 @@ each commit would keep the order in which a device sends its answers, which noth
 from datetime import date
 from typing import Any, Final
 
-from tossup.server.store.base import Chunk
 from tossup.server.store.parsed import ParsedManifests
 from tossup.server.store.postgres.connection import storage_failures
+from tossup.server.store.records import Chunk
 from tossup.server.store.sql.pool import Connection
-from tossup.server.store.sql.transaction import VALUE_BITS, CountedCell, SQLTransaction, chunk_of
+from tossup.server.store.sql.transaction import VALUE_BITS, CountedCell, Transaction, chunk_of
 
 #: A shard rolls up its counters when so many commits, or a commit of so many counters, were added.
 _MOST_COMMITS: Final = 64
@@ -79,7 +79,7 @@ _ROLL_UP_COMMITS = """
 """
 
 
-class PostgresTransaction(SQLTransaction):
+class PostgresTransaction(Transaction):
     """What `PostgresStore.write` lends. Its shard, or all of them, are locked against others."""
 
     SURVEYS = "counted_surveys"

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 
-from tossup.server.store.base import StorageFailed, Together
+from tossup.server.store.records import StorageFailed
 from tossup.server.store.sql.pool import Connection
 
 
@@ -16,7 +16,7 @@ class _Undone(Exception):  # noqa: N818 - nobody sees it
     """Ends the transaction without a commit."""
 
 
-class Joined(Together):
+class Together:
     """What one thread changes between the beginning and the end of a block.
 
     Attributes
@@ -49,7 +49,7 @@ class Joined(Together):
             raise
 
     def undo(self) -> None:
-        """Undo what was changed; nothing can be changed any more."""
+        """Undo all of it; nothing more can be changed in the block."""
         self._is_undone, self.connection = True, None
         self.afterwards.clear()
         with suppress(_Undone), self._transaction:
@@ -63,4 +63,4 @@ class Joined(Together):
 class Scopes(threading.local):
     """The block that each thread is in; None outside of all."""
 
-    now: Joined | None = None
+    now: Together | None = None

@@ -4,7 +4,7 @@ Stage: ingest to tally. Days are stored as text and numbers as integers everywhe
 statements are the same; those that differ are in the modules of the two databases.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -12,7 +12,8 @@ from datetime import date
 from itertools import islice
 from typing import Any, ClassVar, Final, NoReturn
 
-from tossup.server.store.base import (
+from tossup.server.store.parsed import ParsedManifests, state_on
+from tossup.server.store.records import (
     Chunk,
     Count,
     Cursor,
@@ -21,9 +22,7 @@ from tossup.server.store.base import (
     SurveyDeleted,
     SurveyRecord,
     SurveyUnknown,
-    Transaction,
 )
-from tossup.server.store.parsed import ParsedManifests, state_on
 from tossup.server.store.sql.pool import Connection
 from tossup.shared.survey import Survey
 
@@ -80,8 +79,17 @@ def _by_cell(counts: Iterable[Count]) -> dict[CountedCell, dict[int, int]]:
     }
 
 
-class SQLTransaction(Transaction):
-    """What a store lends between the beginning of a transaction and its commit."""
+class Transaction(ABC):
+    """One durable write, alone on its shard. What it reads cannot change before it commits.
+
+    Attributes
+    ----------
+    day
+        The server's day, UTC, all through the transaction.
+    """
+
+    #: The shard whose ids and counters are changed; who has all of them may go from one to another.
+    shard: int = 0
 
     #: The table or view with each survey's number of reports and revision.
     SURVEYS: ClassVar[str] = "surveys"
@@ -115,7 +123,13 @@ class SQLTransaction(Transaction):
         """Add to the survey's number of reports; return its new revision."""
 
     def standing(self, survey_id: str) -> Standing:
-        """Return state and revision, reading the manifest only the first time."""
+        """Return the survey's state today and its revision.
+
+        Raises
+        ------
+        SurveyUnknown
+            If there is none with this id.
+        """
         ended, revision, digest = self._standing(survey_id)
         survey = self._parsed.known(digest) or self.survey(survey_id).survey
         closed = ended is not None
@@ -123,7 +137,13 @@ class SQLTransaction(Transaction):
         return Standing(state, revision, survey, closed)
 
     def survey(self, survey_id: str) -> SurveyRecord:
-        """Return the survey's record."""
+        """Return the survey's record.
+
+        Raises
+        ------
+        SurveyUnknown
+            If there is none with this id.
+        """
         row = self._one(f"{select_surveys(self.SURVEYS)} WHERE s.id = ?", survey_id)
         return self._parsed.record(row, self.day)
 
@@ -145,7 +165,7 @@ class SQLTransaction(Transaction):
         )
 
     def close_survey(self, survey_id: str) -> None:
-        """Close the survey by hand, today."""
+        """Close the survey by hand, today; a second time changes nothing."""
         self.standing(survey_id)
         self._rows(
             "UPDATE surveys SET closed_on = ?, revision = revision + 1"
@@ -164,7 +184,15 @@ class SQLTransaction(Transaction):
         )
 
     def delete_survey(self, survey_id: str) -> None:
-        """Delete what was reported, and leave the manifests."""
+        """Delete a survey's reports, counters and withdrawn ids, and close it for good.
+
+        Its manifests stay, so that its id is never taken again.
+
+        Raises
+        ------
+        SurveyUnknown
+            If there is none with this id, or not any more.
+        """
         self.standing(survey_id)
         self._delete_counts(survey_id)
         self._delete_reports(survey_id)
@@ -175,7 +203,7 @@ class SQLTransaction(Transaction):
         )
 
     def expire(self, survey_id: str) -> None:
-        """Delete reports and withdrawn ids."""
+        """Delete a survey's single reports and withdrawn ids; its counters stay."""
         self._delete_reports(survey_id)
         self._rows(
             "UPDATE surveys SET expired_on = ?, revision = revision + 1 WHERE id = ?",
@@ -184,7 +212,10 @@ class SQLTransaction(Transaction):
         )
 
     def ids_after(self, survey_id: str, cursor: Cursor) -> Iterator[IdBlock]:
-        """Yield the ids kept since a cursor."""
+        """Yield the ids kept since ``cursor``, as they are read; what was withdrawn comes last.
+
+        Chunks that may grow can be among them although nothing was added.
+        """
         for number, ids in self._grown(survey_id, cursor.chunk):
             yield IdBlock(number, ids)
         for number, ids in self._after("chunks", survey_id, cursor.chunk):
@@ -193,7 +224,10 @@ class SQLTransaction(Transaction):
             yield IdBlock(None, ids, number)
 
     def append(self, survey_id: str, chunk: Chunk, *, growing: bool = False) -> int:
-        """Keep a chunk and return its number."""
+        """Keep a chunk and return its number, above all earlier ones.
+
+        With ``growing`` it is the chunk that `growing` finds for its manifest, question and day.
+        """
         row = {
             "manifest": chunk.manifest,
             "question": chunk.question,
@@ -206,16 +240,31 @@ class SQLTransaction(Transaction):
         return self._keep("chunks", self._owner(survey_id) | row)
 
     def withdraw_ids(self, survey_id: str, ids: bytes) -> int:
-        """Remember withdrawn ids."""
+        """Remember ids whose reports must never be counted again; return the entry's number."""
         return self._keep("withdrawals", self._owner(survey_id) | {"ids": ids})
 
+    @abstractmethod
+    def growing(self, manifest: str, question: str | None) -> tuple[int, Chunk] | None:
+        """Return today's chunk that may still grow, and its number."""
+
+    @abstractmethod
+    def grow(self, survey_id: str, number: int, chunk: Chunk) -> int:
+        """Put a chunk in place of the one that may grow; return its number from now on.
+
+        `ids_after` tells others of what was added, whatever the number is.
+        """
+
+    @abstractmethod
+    def finish(self, number: int) -> int:
+        """End the growth of a chunk; return its number from now on."""
+
     def chunk(self, number: int) -> Chunk | None:
-        """Return a chunk, or None."""
+        """Return a chunk, or None if all its reports were withdrawn."""
         rows = self._rows(f"{SELECT_CHUNK} WHERE c.number = ?", number)
         return chunk_of(rows[0]) if rows else None
 
     def replace(self, number: int, chunk: Chunk) -> None:
-        """Put a chunk in place of one, or remove it when it is empty."""
+        """Put a chunk in place of one; a chunk without reports is removed."""
         if chunk.ids:
             self._rows(
                 "UPDATE chunks SET ids = ?, columns = ?, attributes = ? WHERE number = ?",
@@ -228,7 +277,10 @@ class SQLTransaction(Transaction):
             self._rows("DELETE FROM chunks WHERE number = ?", number)
 
     def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> int:
-        """Add to the counters and to the number of reports."""
+        """Add to the counters and to the survey's number of reports; return its new revision.
+
+        A transaction that appends or withdraws calls this once.
+        """
         waiting = iter(counts)
         while cells := _by_cell(islice(waiting, MOST_COUNTS)):
             self._change(survey_id, cells)
