@@ -35,10 +35,14 @@ FLAGS = (
 #: How long to wait for a page, in milliseconds: a busy machine must not fail a test.
 PATIENCE = 300_000
 expect.set_options(timeout=PATIENCE)
+#: Rules of axe-core: WCAG 2.2 AA and best practices, or contrast alone.
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+CONTRAST = {"type": "rule", "values": ["color-contrast"]}
 
 #: Lets a page wait for a server as long as a test waits for a page: it gives up after 10 seconds.
 NO_HURRY = "AbortSignal.timeout = () => new AbortController().signal"
+#: Makes of what axe-core returns the rules that are broken, and where each is first.
+BROKEN = "({violations}) => violations.map(({id, nodes}) => [id, nodes[0].html.slice(0, 200)])"
 OPEN_ALL = "document.querySelectorAll('details').forEach(part => part.open = true)"
 LENGTHEN = """
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -116,12 +120,14 @@ def axe_source() -> str:
     return AXE.read_text()
 
 
-def barriers(page: Page, axe: str) -> list[tuple[str, str]]:
-    """Return what axe-core finds on a page as it is: WCAG 2.2 AA and best practices."""
-    page.evaluate(axe)
-    options = json.dumps({"runOnly": TAGS, "resultTypes": ["violations"]})
-    found = page.evaluate(f"axe.run(document, {options})")
-    return [(v["id"], v["nodes"][0]["html"][:200]) for v in found["violations"]]
+def barriers(page: Page, axe: str, rules: object = TAGS) -> list[tuple[str, str]]:
+    """Return what axe-core finds on a page as it is, by these rules: each rule, and a place."""
+    if page.evaluate("!window.axe"):
+        page.evaluate(axe)
+    options = json.dumps({"runOnly": rules, "resultTypes": ["violations"]})
+    return [
+        (rule, at) for rule, at in page.evaluate(f"axe.run(document, {options}).then({BROKEN})")
+    ]
 
 
 def sideways(page: Page) -> int:

@@ -1,6 +1,5 @@
 """Every screen in every state and manner: without barriers, and inside its window."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -8,7 +7,7 @@ from dataclasses import replace
 import components
 import pytest
 from answering import Site, serving
-from browsing import LENGTHEN, OPEN_ALL, TAGS, follow, patient, sideways
+from browsing import CONTRAST, LENGTHEN, OPEN_ALL, barriers, follow, patient, sideways
 from playwright.sync_api import Browser, Page
 
 from tossup.server.config import Config
@@ -25,7 +24,6 @@ COLOURS = (
     ("forced colours", {"color_scheme": "light", "forced_colors": "active"}),
 )
 LIGHT = {"color_scheme": "light", "forced_colors": "none"}
-CONTRAST = {"type": "rule", "values": ["color-contrast"]}
 DRAFT = {
     "id": "nights",
     "title": "Nights",
@@ -185,19 +183,18 @@ def swept(
         for language, looked_at in (("en", in_english), ("zh-Hans", in_chinese)):
             page.goto(f"{address}{'&' if '?' in address else '?'}lang={language}")
             page.evaluate(OPEN_ALL)
-            page.evaluate(axe)
             first()
-            found += [(screen, language, *each) for each in looked_at(page)]
+            found += [(screen, language, *each) for each in looked_at(page, axe)]
     return found
 
 
-def in_english(page: Page) -> list[tuple[str, str]]:
+def in_english(page: Page, axe: str) -> list[tuple[object, ...]]:
     """Return what is found on a page, wide in each sort of colours, and narrow, longer at last."""
     page.set_viewport_size({"width": 1280, "height": 900})
-    found = [("wide", each) for each in axe_on(page, TAGS)]
+    found: list[tuple[object, ...]] = [("wide", *each) for each in barriers(page, axe)]
     for manner, colours in COLOURS:
         page.emulate_media(**colours)
-        found += [(manner, each) for each in axe_on(page, CONTRAST)]
+        found += [(manner, *each) for each in barriers(page, axe, CONTRAST)]
     page.emulate_media(**LIGHT)
     page.set_viewport_size({"width": 320, "height": 640})
     found += scrolling(page)
@@ -205,18 +202,11 @@ def in_english(page: Page) -> list[tuple[str, str]]:
     return found + scrolling(page)
 
 
-def in_chinese(page: Page) -> list[tuple[str, str]]:
+def in_chinese(page: Page, axe: str) -> list[tuple[object, ...]]:
     """Return what is found on a page at 320 pixels."""
-    return [("320", each) for each in axe_on(page, TAGS)] + scrolling(page)
+    return [("320", *each) for each in barriers(page, axe)] + scrolling(page)
 
 
-def scrolling(page: Page) -> list[tuple[str, str]]:
+def scrolling(page: Page) -> list[tuple[object, ...]]:
     """Return whether a page scrolls sideways."""
     return [("320", "it scrolls sideways")] if sideways(page) > 0 else []
-
-
-def axe_on(page: Page, only: object) -> list[str]:
-    """Return rule and place of what axe finds, of these rules."""
-    options = json.dumps({"runOnly": only, "resultTypes": ["violations"]})
-    violations = page.evaluate(f"axe.run(document, {options})")["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in violations]
