@@ -106,6 +106,19 @@ def test_blocks_too_many_to_gather_at_once_are_all_added_up(kind: type[BlockOrac
     assert [*counts[kernel.members].sum(axis=1), counts.sum()] == supporters.tolist()
 
 
+@each("oracle", [oracle for oracle in BLOCKS if oracle.answers <= 70])
+def test_an_oracle_without_a_kernel_of_its_own_is_counted_by_its_members(oracle: BlockOracle):
+    """What every block oracle says of itself is enough to count, and to know who is behind."""
+    reports = [oracle.perturb(place % oracle.answers) for place in range(300)]
+    own, plain = kernel_of(oracle), BlockKernel(oracle)
+    column = column_of(oracle, reports)
+
+    assert BlockOracle.counting == "blocks"
+    assert own.count(column).tolist() == plain.count(column).tolist()
+    assert own.supports(column).tolist() == plain.supports(column).tolist()
+    assert own.members.tolist() == plain.members.tolist()
+
+
 @each("oracle", BLOCKS)
 def test_members_are_the_blocks(oracle: BlockOracle):
     """The table of the kernel and the arithmetic of the device are one thing."""

@@ -12,20 +12,17 @@ from random import Random
 
 import pytest
 from channels import largest_of_columns
+from small_designs import registered
 from sweeps import each
 from walking import channel_row
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
-    MECHANISMS,
     DiscreteGaussian,
     FrequencyOracle,
     GridMechanism,
-    HadamardResponse,
     KaryRandomizedResponse,
-    LocalHashing,
     PermanentInstantaneous,
-    ProjectiveGeometryResponse,
     TableMechanism,
 )
 from tossup.shared.mechanisms.choices.blocks import BlockOracle
@@ -33,7 +30,7 @@ from tossup.shared.mechanisms.choices.masks import MaskOracle
 
 THREE = Fraction(3)
 SIZES = (33, 64, 100, 129, 255, 256)
-MASKS = [kind for kind in MECHANISMS.values() if issubclass(kind, MaskOracle)]
+MASKS: list[type[MaskOracle]] = registered(MaskOracle)
 
 
 def takes_256_points(kind: type[GridMechanism]) -> bool:
@@ -47,8 +44,8 @@ def takes_256_points(kind: type[GridMechanism]) -> bool:
 #: Those whose odds are kept without exception; the discrete Gaussian's delta has its own tests.
 GRIDS = [
     kind
-    for kind in MECHANISMS.values()
-    if issubclass(kind, GridMechanism) and kind is not DiscreteGaussian and takes_256_points(kind)
+    for kind in registered(GridMechanism)
+    if kind is not DiscreteGaussian and takes_256_points(kind)
 ]
 
 
@@ -82,8 +79,7 @@ def test_odds_of_numbers_by_enumeration(kind, points: int, odds: Fraction):
 
 def blocks(options: int) -> list[BlockOracle]:
     """Return one oracle of each kind, with the field that it takes at these odds."""
-    kinds = (HadamardResponse, ProjectiveGeometryResponse, LocalHashing)
-    return [kind.from_odds(THREE, options) for kind in kinds]
+    return [kind.from_odds(THREE, options) for kind in registered(BlockOracle)]
 
 
 @pytest.mark.parametrize("options", [33, 100, pytest.param(256, marks=pytest.mark.prove)])
@@ -163,6 +159,4 @@ def test_grids_of_256_points_are_swept():
 
 def test_every_oracle_is_of_one_of_these_kinds():
     """A new one that is neither blocks nor masks would be left out here."""
-    kinds = {kind for kind in MECHANISMS.values() if issubclass(kind, FrequencyOracle)}
-
-    assert kinds == {*MASKS, *map(type, blocks(4))}
+    assert {*registered(FrequencyOracle)} == {*MASKS, *map(type, blocks(4))}

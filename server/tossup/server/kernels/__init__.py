@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from tossup.server.kernels.base import Column, Counts, Kernel, NamingKernel
-from tossup.server.kernels.blocks import HadamardKernel, HashKernel, ProjectiveKernel
+from tossup.server.kernels.blocks import BlockKernel, HadamardKernel, HashKernel, ProjectiveKernel
 from tossup.server.kernels.kept import KeptBitsKernel
 from tossup.server.kernels.masks import MaskKernel, SubsetKernel, UnaryKernel
 from tossup.server.kernels.orders import OrderKernel
@@ -38,6 +38,7 @@ _KERNELS: Final[Mapping[str, Callable[[Any], Kernel]]] = {
     "orders": OrderKernel,
     "sets": SubsetKernel,
     "bits": UnaryKernel,
+    "blocks": BlockKernel,
     "hadamard": HadamardKernel,
     "projective": ProjectiveKernel,
     "hashes": HashKernel,

@@ -1,6 +1,5 @@
 """Kernel of block oracles: count reports by number, then add up each option's block."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -36,14 +35,28 @@ _FEW: Final = 32  # fewer reports are compared with the options one by one
 
 
 @dataclass(frozen=True)
-class BlockKernel(ABC):
-    """Counts and simulates numbers; `members` says which support which option."""
+class BlockKernel:
+    """Counts and simulates numbers; `members` says which support which option.
+
+    It asks the mechanism for every block once. Subclasses compute blocks with arrays.
+    """
 
     mechanism: BlockOracle
 
-    @abstractmethod
     def supported(self, values: Values) -> Supports:
         """Return which options each report supports, by its number."""
+        return self._asked[values]
+
+    @cached_property
+    def _asked(self) -> Supports:
+        """Which options each report supports, as the mechanism says: one row a report."""
+        design = self.mechanism
+        table = np.zeros((design.reports, design.options), dtype=np.bool_)
+        for option in range(design.options):
+            table[[design.member(option, place) for place in range(design.block_size)], option] = (
+                True
+            )
+        return table
 
     @cached_property
     def members(self) -> Index:

@@ -33,6 +33,7 @@ Counting = Literal[
     "orders",
     "sets",
     "bits",
+    "blocks",
     "hadamard",
     "projective",
     "hashes",

@@ -20,12 +20,13 @@ from tossup.shared.kinds.text import FreeText
 from tossup.shared.mechanisms import (
     HadamardResponse,
     LocalHashing,
+    Mechanism,
     PrefixExtending,
     ProjectiveGeometryResponse,
 )
 from tossup.shared.mechanisms.choices.k_ary import MAX_OPTIONS
 from tossup.shared.mechanisms.choices.prime_fields import primes_to
-from tossup.shared.mechanisms.texts.prefix_extending import MAX_COUNTERS, Oracle
+from tossup.shared.mechanisms.texts.prefix_extending import MAX_COUNTERS, ORACLES, Oracle
 
 #: The name that a survey file gives this kind.
 NAME: Final = "prefix-extending"
@@ -124,7 +125,7 @@ def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Choice[Pref
         If the oracle is unknown, buckets are too many for it, or no design has these odds.
     """
     _check(by)
-    names = named.compared("choice") if by.oracle == AUTO else (by.oracle,)
+    names = _known() if by.oracle == AUTO else (by.oracle,)
     best = [found for name in names if (found := _best(name, plain, odds, by.buckets))]
     if not best:
         raise MechanismError(_refusal(plain, odds, by))
@@ -176,9 +177,15 @@ def _lengths(base: int, longest: int) -> tuple[int, ...]:
     return tuple(longest * (place + 1) // steps for place in range(steps))
 
 
+def _known() -> Mapping[str, type[Mechanism]]:
+    """Return the oracles that may report buckets, by their names in survey files."""
+    compared = named.compared("choice")
+    return {name: kind for name, kind in compared.items() if kind.name in ORACLES}
+
+
 def _check(by: By) -> None:
     """Refuse an unknown oracle, and more buckets than it can have."""
-    known = named.compared("choice")
+    known = _known()
     if by.oracle not in {AUTO, *known}:
         raise MechanismError(f"oracle {by.oracle} is unknown; use one of {', '.join(known)}")
     most = MAX_OPTIONS if by.oracle == "k-ary" else _MOST_BUCKETS
@@ -241,7 +248,7 @@ def _oracles(name: str, odds: Fraction, buckets: int | None) -> Iterator[Oracle]
         return
     for count in _BUCKETS.get(name, _of_masks)(odds) if buckets is None else (buckets,):
         with suppress(MechanismError):  # its weights do not fit
-            made = named.compared("choice")[name].from_odds(odds, count)
+            made = _known()[name].from_odds(odds, count)
             if isinstance(made, Oracle):
                 yield made
 

@@ -2,8 +2,10 @@
 
 from abc import abstractmethod
 from fractions import Fraction
+from typing import ClassVar
 
 from tossup.shared.coins import Coins
+from tossup.shared.mechanisms.base import Counting
 from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options, check_total
 from tossup.shared.mechanisms.choices.oracle import FrequencyOracle
 
@@ -16,6 +18,7 @@ class BlockOracle(FrequencyOracle):
     the block, or within the other reports, so that nothing but arithmetic looks at the truth.
     """
 
+    counting: ClassVar[Counting] = "blocks"
     options: int
     keep: int
     lie: int

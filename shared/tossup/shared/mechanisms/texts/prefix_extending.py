@@ -36,7 +36,8 @@ _HASH_BYTES: Final = 8
 #: What may report a bucket: a number that is counted, or a mask of one bit a bucket.
 Oracle = BlockOracle | KaryRandomizedResponse | MaskOracle
 
-_ORACLES: Final[Mapping[str, type[Oracle]]] = {
+#: Those that may, by their names: all that ``prefix-extending/1`` means.
+ORACLES: Final[Mapping[str, type[Oracle]]] = {
     kind.name: kind
     for kind in (
         ProjectiveGeometryResponse,
@@ -117,8 +118,8 @@ class PrefixExtending(Mechanism):
                 f"a level may add at most {MAX_BLOCKS} blocks of characters to a prefix; use"
                 " smaller steps"
             )
-        if type(self.oracle) not in _ORACLES.values():
-            raise MechanismError(f"buckets are reported by one of {', '.join(_ORACLES)}")
+        if type(self.oracle) not in ORACLES.values():
+            raise MechanismError(f"buckets are reported by one of {', '.join(ORACLES)}")
         if self.counters > MAX_COUNTERS:
             raise MechanismError(
                 f"{self.levels} levels of {self.rows} rows have {brief(self.counters)} counters;"
@@ -285,9 +286,9 @@ class PrefixExtending(Mechanism):
         characters, rows, salt, buckets = _integers(rest)
         if not isinstance(lengths, list) or not isinstance(oracle, dict):
             raise MechanismError(f"{cls.name} takes a list of lengths and an oracle")
-        kind = _ORACLES.get(str(oracle.get("name")))
+        kind = ORACLES.get(str(oracle.get("name")))
         if kind is None:
-            raise MechanismError(f"buckets are reported by one of {', '.join(_ORACLES)}")
+            raise MechanismError(f"buckets are reported by one of {', '.join(ORACLES)}")
         weights = {key: oracle[key] for key in oracle if key != "name"}
         return cls(characters, tuple(lengths), rows, kind.from_spec(weights, buckets), salt)
 
