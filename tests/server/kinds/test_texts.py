@@ -27,8 +27,7 @@ from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import SlotKernel
 from tossup.server.kinds import needed as designs
 from tossup.server.kinds import simulate
-from tossup.server.kinds.choosing.named import compared
-from tossup.server.kinds.choosing.text import By, for_text
+from tossup.server.kinds.choosing.text import By, for_text, oracles
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.mechanisms import (
@@ -442,7 +441,7 @@ def test_the_reference_says_the_default_minimum(name: str, pattern: str, longest
     assert f"| {name} | {' | '.join(f'{n:,}' for n in minimums)} |" in REFERENCE.read_text()
 
 
-@each("oracle", compared("choice"))
+@each("oracle", oracles())
 def test_the_reference_compares_oracles(oracle: str):
     """The table has a row for each, as computed from 100,000 reports."""
     texts = FreeText(characters_of("a-z "), 12)

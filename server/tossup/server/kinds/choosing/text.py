@@ -125,7 +125,7 @@ def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Choice[Pref
         If the oracle is unknown, buckets are too many for it, or no design has these odds.
     """
     _check(by)
-    names = _known() if by.oracle == AUTO else (by.oracle,)
+    names = oracles() if by.oracle == AUTO else (by.oracle,)
     best = [found for name in names if (found := _best(name, plain, odds, by.buckets))]
     if not best:
         raise MechanismError(_refusal(plain, odds, by))
@@ -177,7 +177,7 @@ def _lengths(base: int, longest: int) -> tuple[int, ...]:
     return tuple(longest * (place + 1) // steps for place in range(steps))
 
 
-def _known() -> Mapping[str, type[Mechanism]]:
+def oracles() -> Mapping[str, type[Mechanism]]:
     """Return the oracles that may report buckets, by their names in survey files."""
     compared = named.compared("choice")
     return {name: kind for name, kind in compared.items() if kind.name in ORACLES}
@@ -185,7 +185,7 @@ def _known() -> Mapping[str, type[Mechanism]]:
 
 def _check(by: By) -> None:
     """Refuse an unknown oracle, and more buckets than it can have."""
-    known = _known()
+    known = oracles()
     if by.oracle not in {AUTO, *known}:
         raise MechanismError(f"oracle {by.oracle} is unknown; use one of {', '.join(known)}")
     most = MAX_OPTIONS if by.oracle == "k-ary" else _MOST_BUCKETS
@@ -248,7 +248,7 @@ def _oracles(name: str, odds: Fraction, buckets: int | None) -> Iterator[Oracle]
         return
     for count in _BUCKETS.get(name, _of_masks)(odds) if buckets is None else (buckets,):
         with suppress(MechanismError):  # its weights do not fit
-            made = _known()[name].from_odds(odds, count)
+            made = oracles()[name].from_odds(odds, count)
             if isinstance(made, Oracle):
                 yield made
 
