@@ -17,7 +17,7 @@ from tossup.server.estimation import (
     kuk,
 )
 from tossup.server.estimation.shares.cards import CardsShare
-from tossup.server.kinds.simulated import tally
+from tossup.server.kinds.made_up.simulated import tally
 from tossup.shared.mechanisms import Kuk, RandomizedResponse, RankedChoice
 
 DESIGNS = [

@@ -20,7 +20,7 @@ from tossup.server.estimation import (
 from tossup.server.estimation.designs.scores import channel_array, share_scores
 from tossup.server.estimation.shares.inverse import largest_variance
 from tossup.server.kinds.choosing.scored import share_variance
-from tossup.server.kinds.simulated import tally
+from tossup.server.kinds.made_up.simulated import tally
 from tossup.shared.mechanisms import (
     Exponential,
     KaryRandomizedResponse,

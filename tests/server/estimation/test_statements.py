@@ -23,7 +23,7 @@ from tossup.server.estimation.intervals.sequence import report_sequence
 from tossup.server.estimation.intervals.two_rates import TwoRates
 from tossup.server.kinds.choosing.paper import least_variance
 from tossup.server.kinds.choosing.several import what_it_costs
-from tossup.server.kinds.simulated import tally
+from tossup.server.kinds.made_up.simulated import tally
 from tossup.shared.mechanisms import SampledOptions, UnrelatedQuestion
 
 USUAL = UnrelatedQuestion(7, 3, 5)

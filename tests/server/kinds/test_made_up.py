@@ -21,8 +21,8 @@ from tossup.server.kernels.base import numbers
 from tossup.server.kernels.slots import all_buckets, buckets_of
 from tossup.server.kernels.tossing import noise, rounding
 from tossup.server.kernels.tossing.source import seeded
-from tossup.server.kinds import people as made_up
 from tossup.server.kinds import toss
+from tossup.server.kinds.made_up import people as made_up
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.several import Several
 from tossup.shared.kinds.vector import VectorAnswer

@@ -10,7 +10,7 @@ import pytest
 from tossup.server.kernels.tossing.draws import uniform_below
 from tossup.server.kernels.tossing.source import random_bytes, seeded
 from tossup.server.kinds import simulate
-from tossup.server.kinds.simulated import draw_answers, tally
+from tossup.server.kinds.made_up.simulated import draw_answers, tally
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.survey import Option, Question
 

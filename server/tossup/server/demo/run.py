@@ -33,7 +33,7 @@ class DemoFailed(TossupError):  # noqa: N818 - reads as the condition
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DemoLine:
     """The truth about one answer beside its estimate and 95 % interval."""
 
     id: str
@@ -62,7 +62,7 @@ class Outcome:
     """
 
     n: int
-    lines: tuple[Line, ...]
+    lines: tuple[DemoLine, ...]
     results: dict[str, Any]
     server: RunningServer
     link: str
@@ -150,12 +150,12 @@ def _workers() -> Iterator[ProcessPoolExecutor]:
             raise
 
 
-def _lines(population: Population, survey: Survey, results: dict[str, Any]) -> Iterator[Line]:
+def _lines(population: Population, survey: Survey, results: dict[str, Any]) -> Iterator[DemoLine]:
     for found in results["questions"]:
         question = survey.question(found["id"])
         for estimate in found["estimates"]:
             answer = estimate["answer"]
-            yield Line(
+            yield DemoLine(
                 id=question.id if question.is_yes_no else f"{question.id}/{answer}",
                 truth=float(population.truth(question, answer)),
                 estimate=estimate["value"],

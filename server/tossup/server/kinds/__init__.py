@@ -12,11 +12,11 @@ from tossup.server.kernels import Column
 from tossup.server.kinds.base import Answers, Kind, Sought, Wanted
 from tossup.server.kinds.choice import Choice
 from tossup.server.kinds.editing.forms import Field, Form
+from tossup.server.kinds.made_up.people import Population
+from tossup.server.kinds.made_up.simulated import SimulatedLine
 from tossup.server.kinds.number import Number
-from tossup.server.kinds.people import Population
 from tossup.server.kinds.ranking import Orders
 from tossup.server.kinds.several import SeveralOptions
-from tossup.server.kinds.simulated import Line
 from tossup.server.kinds.text import Text
 from tossup.server.kinds.vector import Vector
 from tossup.server.kinds.yes_no import YesNo
@@ -87,7 +87,7 @@ def _reason(question: Question) -> str:
         return ""
 
 
-def simulate(question: Question, truth: Any, n: int, runs: int = 1) -> list[Line]:
+def simulate(question: Question, truth: Any, n: int, runs: int = 1) -> list[SimulatedLine]:
     """Return the truth about a question beside its estimate: see `Kind.simulate`."""
     return kind_of(question).simulate(question, truth, n, runs)
 

@@ -18,8 +18,8 @@ from tossup.server.estimation import named_or_not
 from tossup.server.exact import exact
 from tossup.server.kernels import Column, kernel_of
 from tossup.server.kinds.editing.forms import Form
-from tossup.server.kinds.people import Indexes, Population
-from tossup.server.kinds.simulated import Line
+from tossup.server.kinds.made_up.people import Indexes, Population
+from tossup.server.kinds.made_up.simulated import SimulatedLine
 from tossup.server.kinds.spread import of_a_share
 from tossup.server.kinds.told.base import Told
 from tossup.shared.kinds.base import Domain, Place
@@ -350,7 +350,9 @@ class Kind(ABC):
         return kernel_of(question.mechanism).perturb_each(answers, held)
 
     @abstractmethod
-    def simulate(self, question: Question, truth: Any, n: int, runs: int = 1) -> list[Line]:
+    def simulate(
+        self, question: Question, truth: Any, n: int, runs: int = 1
+    ) -> list[SimulatedLine]:
         """Return the truth beside its estimate, line by line.
 
         Parameters

@@ -10,8 +10,8 @@ from tossup.server.kinds.base import Kind, Moved, numbers
 from tossup.server.kinds.choosing import choice as choosing
 from tossup.server.kinds.choosing import paper, scored
 from tossup.server.kinds.editing.forms import Form
-from tossup.server.kinds.people import Population, of_options
-from tossup.server.kinds.simulated import Found, Line, draw_answers, lines, tally
+from tossup.server.kinds.made_up.people import Population, of_options
+from tossup.server.kinds.made_up.simulated import Found, SimulatedLine, draw_answers, lines, tally
 from tossup.server.kinds.told.base import Told
 from tossup.server.kinds.told.shares import ChoiceTold
 from tossup.shared.mechanisms import Kuk, Mechanism, RandomizedResponse
@@ -84,7 +84,7 @@ class Choice(Kind):
 
     def simulate(
         self, question: Question, truth: Sequence[Fraction], n: int, runs: int = 1
-    ) -> list[Line]:
+    ) -> list[SimulatedLine]:
         """Return the true share of every option beside its estimate; the shares sum to 1."""
         shares, mechanism = _all_shares(question, truth), question.mechanism
         found = [_estimated(mechanism, shares, n) for _ in range(runs)]

@@ -15,8 +15,8 @@ from tossup.server.kinds.base import Moved, Sought, UnlistedKind, Wanted, number
 from tossup.server.kinds.choosing import memo
 from tossup.server.kinds.choosing import number as choosing
 from tossup.server.kinds.editing.forms import Field, Form
-from tossup.server.kinds.people import Indexes, Population, of_answers
-from tossup.server.kinds.simulated import Found, Line, draw_answers, lines, tally
+from tossup.server.kinds.made_up.people import Indexes, Population, of_answers
+from tossup.server.kinds.made_up.simulated import Found, SimulatedLine, draw_answers, lines, tally
 from tossup.server.kinds.told.numbers import NumbersTold
 from tossup.shared.errors import ManifestError
 from tossup.shared.kinds.base import Domain, Place
@@ -184,7 +184,7 @@ class Number(UnlistedKind):
 
     def simulate(
         self, question: Question, truth: Sequence[Fraction], n: int, runs: int = 1
-    ) -> list[Line]:
+    ) -> list[SimulatedLine]:
         """Return the true mean beside its estimate, in the question's unit."""
         grid, mechanism = _grid(question), choosing.of_grid(question.mechanism)
         places = [_place(question, answer) for answer in truth]

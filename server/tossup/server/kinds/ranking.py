@@ -12,8 +12,8 @@ from tossup.server.kinds.base import Kind, Moved, Wanted, own
 from tossup.server.kinds.choice import variance_by_naming
 from tossup.server.kinds.choosing import named
 from tossup.server.kinds.editing.forms import Field, Form
-from tossup.server.kinds.people import Population, of_answers
-from tossup.server.kinds.simulated import Found, Line, lines
+from tossup.server.kinds.made_up.people import Population, of_answers
+from tossup.server.kinds.made_up.simulated import Found, SimulatedLine, lines
 from tossup.server.kinds.told.shares import PointsTold
 from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.kinds.base import Domain
@@ -141,7 +141,7 @@ class Orders(Kind):
 
     def simulate(
         self, question: Question, truth: Sequence[Sequence[str]], n: int, runs: int = 1
-    ) -> list[Line]:
+    ) -> list[SimulatedLine]:
         """Return the true mean points of every option beside their estimates."""
         mechanism = own(RankedChoice, question.mechanism)
         places = [question.domain.place(order) for order in truth]

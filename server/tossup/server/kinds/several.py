@@ -15,8 +15,8 @@ from tossup.server.kernels.tossing.draws import part_of
 from tossup.server.kinds.base import Kind, Moved, Sought, Wanted, numbers, own
 from tossup.server.kinds.choosing import several as choosing
 from tossup.server.kinds.editing.forms import Field, Form
-from tossup.server.kinds.people import Population, of_ticks
-from tossup.server.kinds.simulated import Found, Line, lines
+from tossup.server.kinds.made_up.people import Population, of_ticks
+from tossup.server.kinds.made_up.simulated import Found, SimulatedLine, lines
 from tossup.server.kinds.told.shares import TicksTold
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import ManifestError
@@ -152,7 +152,7 @@ class SeveralOptions(Kind):
 
     def simulate(
         self, question: Question, truth: Sequence[Fraction], n: int, runs: int = 1
-    ) -> list[Line]:
+    ) -> list[SimulatedLine]:
         """Return the true share of every option beside its estimate.
 
         In a run too small to ask an option, its interval is everything that is possible.

@@ -21,8 +21,8 @@ from tossup.server.kernels.tossing.source import coins
 from tossup.server.kinds.base import Sought, UnlistedKind, Wanted, own
 from tossup.server.kinds.choosing import text as choosing
 from tossup.server.kinds.editing.forms import Field, Form
-from tossup.server.kinds.people import Population
-from tossup.server.kinds.simulated import Found, Line, draw_answers, lines
+from tossup.server.kinds.made_up.people import Population
+from tossup.server.kinds.made_up.simulated import Found, SimulatedLine, draw_answers, lines
 from tossup.server.kinds.told.texts import TextsTold
 from tossup.shared.errors import ManifestError
 from tossup.shared.kinds.base import Domain
@@ -177,7 +177,7 @@ class Text(UnlistedKind):
 
     def simulate(
         self, question: Question, truth: Mapping[str, Fraction], n: int, runs: int = 1
-    ) -> list[Line]:
+    ) -> list[SimulatedLine]:
         """Return the true share of every given text beside its estimate, if it is found."""
         texts, shares = own(FreeText, question.domain), _by_number(question, truth)
         names = [texts.text(text) if text != OTHER else "(another text)" for text in shares]

@@ -18,8 +18,8 @@ from tossup.server.kinds.base import Moved, Sought, UnlistedKind, Wanted, number
 from tossup.server.kinds.choosing import shown_vector
 from tossup.server.kinds.choosing import vector as choosing
 from tossup.server.kinds.editing.forms import Field, Form
-from tossup.server.kinds.people import Indexes, Population, of_answers
-from tossup.server.kinds.simulated import Found, Line, draw_answers, lines
+from tossup.server.kinds.made_up.people import Indexes, Population, of_answers
+from tossup.server.kinds.made_up.simulated import Found, SimulatedLine, draw_answers, lines
 from tossup.server.kinds.told.vectors import VectorTold, pair_name
 from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.kinds.vector import VectorAnswer
@@ -172,7 +172,7 @@ class Vector(UnlistedKind):
 
     def simulate(
         self, question: Question, truth: Sequence[Fraction], n: int, runs: int = 1
-    ) -> list[Line]:
+    ) -> list[SimulatedLine]:
         """Return the true mean of every component beside its estimate, and covariances if asked."""
         if n * runs > MOST_TOSSES:
             raise ValueError(

@@ -8,7 +8,7 @@ from tossup.server.kinds.base import Moved
 from tossup.server.kinds.choice import Choice
 from tossup.server.kinds.choosing import paper
 from tossup.server.kinds.editing.forms import Form
-from tossup.server.kinds.simulated import Found
+from tossup.server.kinds.made_up.simulated import Found
 from tossup.server.kinds.told.shares import YesTold
 from tossup.shared.mechanisms import Mechanism, RandomizedResponse
 from tossup.shared.mechanisms.base import Channel

@@ -70,7 +70,7 @@ class SessionRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     """A line of the record: at which second since 1970 who did what to which subject."""
 
     number: int
@@ -263,11 +263,11 @@ class Members:
                 (at, who, what, subject, digest),
             )
 
-    def record(self, before: int | None = None, most: int = 100) -> list[Line]:
+    def record(self, before: int | None = None, most: int = 100) -> list[RecordLine]:
         """Return the last lines of the record that are before a number, newest first."""
         last = _LAST_NUMBER if before is None else before
         rows = self._rows(f"{_LINE} WHERE number < ? ORDER BY number DESC LIMIT ?", last, most)
-        return [Line(*row) for row in rows]
+        return [RecordLine(*row) for row in rows]
 
 
 def _end_all(connection: Any, number: int) -> None:

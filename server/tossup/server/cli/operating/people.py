@@ -14,7 +14,7 @@ from tossup.server.cli.output import Failure, emit, json_option, note, table
 
 if TYPE_CHECKING:
     from tossup.server.store.base import Store
-    from tossup.server.store.members import Line, Member, Role
+    from tossup.server.store.members import Member, RecordLine, Role
 
 _WHO = "command line"
 _ROLES = ("viewer", "analyst", "owner")
@@ -139,8 +139,8 @@ def record(*, check: bool, data: Path | None, as_json: bool) -> None:
         note(f"The record is whole. Its last digest: {last}")
 
 
-def _lines(store: "Store") -> "Iterator[Line]":
-    newest: list[Line] = []
+def _lines(store: "Store") -> "Iterator[RecordLine]":
+    newest: list[RecordLine] = []
     while page := store.record(newest[-1].number if newest else None):
         newest += page
     return reversed(newest)

@@ -19,7 +19,7 @@ from tossup.server.cli.planning.truths import example, shares, told
 
 if TYPE_CHECKING:
     from tossup.server.kernels.base import Indexes
-    from tossup.server.kinds.people import Population
+    from tossup.server.kinds.made_up.people import Population
     from tossup.shared.survey import Attribute, Question, Survey
 
 #: Reports of one request; fewer where they would be more bytes than a request may have.
@@ -124,7 +124,7 @@ def _answers(question: "Question", written: str | None) -> "Population":
 
 def _group(attribute: "Attribute", written: str | None) -> "Population":
     """Return the population of a public attribute: as written, or every option equally common."""
-    from tossup.server.kinds.people import of_options
+    from tossup.server.kinds.made_up.people import of_options
 
     count = len(attribute.options)
     each = shares(attribute.id, written) if written else (Fraction(1, count),) * count

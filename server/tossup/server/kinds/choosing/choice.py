@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from tossup.server.kinds.choosing import named
-from tossup.server.kinds.choosing.named import Candidate, Choice
+from tossup.server.kinds.choosing.named import Candidate, Decision
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import Mechanism
@@ -22,7 +22,9 @@ LARGEST_REPORT: Final = 32
 _WEIGHT_LIMIT: Final = 1 << 14
 
 
-def choose(odds: Fraction, options: int, largest_report: int = LARGEST_REPORT) -> Choice[Mechanism]:
+def choose(
+    odds: Fraction, options: int, largest_report: int = LARGEST_REPORT
+) -> Decision[Mechanism]:
     """Return the mechanism of least variance for a choice at these odds.
 
     Parameters
@@ -53,7 +55,7 @@ def choose(odds: Fraction, options: int, largest_report: int = LARGEST_REPORT) -
                 f"{candidate.name} has the least variance of those with reports of at most"
                 f" {LARGEST_REPORT} bytes; n times the variance of a share of 0, and bytes a report"
             )
-            return Choice(candidate, tuple(candidates), reason, tells_bytes=True)
+            return Decision(candidate, tuple(candidates), reason, tells_bytes=True)
     raise MechanismError(
         f"no mechanism has odds {brief(odds)} for {options} options with weights of at most 2**32"
         f" and {largest_report} bytes a report; ask with simpler odds, such as 3 or 5/2"

@@ -209,7 +209,7 @@ class Candidate(Generic[Design]):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Generic[Design]):
+class Decision(Generic[Design]):
     """The design chosen, and all that were compared, least variance first.
 
     Attributes

@@ -12,14 +12,14 @@ from typing import Any
 
 from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing import paper as paper_designs
-from tossup.server.kinds.choosing.named import Candidate, Choice
+from tossup.server.kinds.choosing.named import Candidate, Decision
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import SetMechanism, UnrelatedQuestion
 from tossup.shared.mechanisms.several.base import check_several
 
 
-def choose(odds: Fraction, options: int, most: int) -> Choice[SetMechanism]:
+def choose(odds: Fraction, options: int, most: int) -> Decision[SetMechanism]:
     """Return the mechanism of least variance for several options at these odds.
 
     Parameters
@@ -52,7 +52,7 @@ def choose(odds: Fraction, options: int, most: int) -> Choice[SetMechanism]:
         f"{candidates[0].name} has the least variance at these odds; n times the variance of an"
         " option's share where it is largest"
     )
-    return Choice(candidates[0], tuple(candidates), reason)
+    return Decision(candidates[0], tuple(candidates), reason)
 
 
 def for_several(

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from tossup.server.kinds.choosing import named
-from tossup.server.kinds.choosing.named import Candidate, Choice
+from tossup.server.kinds.choosing.named import Candidate, Decision
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.kinds.text import FreeText
@@ -105,7 +105,7 @@ def for_text(
     return choose(plain, ratio, by).chosen.mechanism
 
 
-def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Choice[PrefixExtending]:
+def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Decision[PrefixExtending]:
     """Return the design of shortest reports among those that are nearly as good as the best.
 
     Of equally short and good ones, the one with most buckets in all rows: fewest texts collide.
@@ -141,7 +141,7 @@ def choose(plain: PrefixExtending, odds: Fraction, by: By = By()) -> Choice[Pref
         " n times the variance of the share of a text that nobody has, with n reports of one"
         " level, and bytes a report"
     )
-    return Choice(chosen, tuple(candidates), reason, tells_bytes=True)
+    return Decision(chosen, tuple(candidates), reason, tells_bytes=True)
 
 
 def _cells(candidate: Candidate[PrefixExtending]) -> int:

@@ -191,7 +191,7 @@ def _in_words(view: QuestionView) -> str:
 
 def _lines(
     view: QuestionView,
-) -> tuple[list[export.Line], Scale, Sequence[tuple[float, object]]]:
+) -> tuple[list[export.DrawnLine], Scale, Sequence[tuple[float, object]]]:
     """Return the rows of a question's figure, and what its axis says."""
     table = view.numbers or view.vector
     if table is None:
@@ -211,13 +211,13 @@ def _name(row: MeasuredRow) -> str:
     return statistic_name(estimate.statistic) if isinstance(estimate, NumberEstimate) else ""
 
 
-def _line(name: str, row: Row | MeasuredRow, write: Callable[[float], str]) -> export.Line:
+def _line(name: str, row: Row | MeasuredRow, write: Callable[[float], str]) -> export.DrawnLine:
     estimate = row.estimate
     if estimate is None:
         raise LookupError("a row of a figure has an estimate")
     ends = {"low": write(estimate.interval.low), "high": write(estimate.interval.high)}
     interval = gettext("%(low)s to %(high)s", **ends)
-    return export.Line(name, row.strip, write(estimate.value), interval, number(estimate.n))
+    return export.DrawnLine(name, row.strip, write(estimate.value), interval, number(estimate.n))
 
 
 def _heads(confidence: float) -> tuple[str, str, str]:
@@ -260,15 +260,17 @@ def _block(canvas: export.Canvas, block: Block, view: JointView) -> None:
     canvas.rows(lines, view.scale, view.scale.labels, heads)
 
 
-def _pair(at: int, figure: Figure, view: JointView) -> export.Line:
+def _pair(at: int, figure: Figure, view: JointView) -> export.DrawnLine:
     """Return the row of a coin, with the number of its column where columns are numbered."""
     label, n = plain_label(figure.label), number(figure.cell.n)
     name = label if joint_table.is_named(view) else f"{at}. {label}"
     if figure.among is None:
-        return export.Line(name, None, "", gettext("too few to tell"), n)
+        return export.DrawnLine(name, None, "", gettext("too few to tell"), n)
     ends = figure.among.interval
     interval = gettext("%(low)s to %(high)s", low=percent(ends.low), high=percent(ends.high))
-    return export.Line(name, view.strip(figure.among), percent(figure.among.value), interval, n)
+    return export.DrawnLine(
+        name, view.strip(figure.among), percent(figure.among.value), interval, n
+    )
 
 
 def _when(asked: Asked) -> str:

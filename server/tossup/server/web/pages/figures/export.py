@@ -63,7 +63,7 @@ def _looks() -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnLine:
     """A row of a figure: what it is of, where it lies, and its numbers as texts."""
 
     label: str
@@ -99,7 +99,7 @@ class Canvas:
 
     def rows(
         self,
-        lines: Iterable[Line],
+        lines: Iterable[DrawnLine],
         scale: Scale,
         labels: Sequence[tuple[float, object]],
         heads: tuple[str, str, str],

@@ -20,7 +20,7 @@ Found = tuple[float, Interval] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SimulatedLine:
     """The truth about one answer beside its estimate.
 
     Attributes
@@ -48,7 +48,7 @@ class Line:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def lines(truths: Mapping[str, float], runs: Sequence[Sequence[Found]]) -> list[Line]:
+def lines(truths: Mapping[str, float], runs: Sequence[Sequence[Found]]) -> list[SimulatedLine]:
     """Return a line for each truth, by its id, from what every run found of all of them."""
     return [
         _line(name, truth, [run[place] for run in runs])
@@ -56,12 +56,12 @@ def lines(truths: Mapping[str, float], runs: Sequence[Sequence[Found]]) -> list[
     ]
 
 
-def _line(name: str, truth: float, found: Sequence[Found]) -> Line:
+def _line(name: str, truth: float, found: Sequence[Found]) -> SimulatedLine:
     inside = sum(one is not None and truth in one[1] for one in found)
     if found[0] is None:
-        return Line(name, truth, None, None, None, inside, len(found))
+        return SimulatedLine(name, truth, None, None, None, inside, len(found))
     value, interval = found[0]
-    return Line(name, truth, value, interval.low, interval.high, inside, len(found))
+    return SimulatedLine(name, truth, value, interval.low, interval.high, inside, len(found))
 
 
 def draw_answers(shares: Sequence[Fraction], n: int) -> tuple[int, ...]:
