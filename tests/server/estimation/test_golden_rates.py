@@ -14,12 +14,12 @@ import pytest
 from sweeps import each
 
 from tossup.server.estimation import estimate_joint, estimate_share, estimate_shares, norm_sub
-from tossup.server.kinds.choosing.choice import odds_of
 from tossup.server.kinds.choosing.named import compared
 from tossup.server.kinds.spread import variance
 from tossup.shared.mechanisms import (
     HadamardResponse,
     KaryRandomizedResponse,
+    Mechanism,
     ProjectiveGeometryResponse,
     SubsetSelection,
     TwoCoin,
@@ -35,7 +35,11 @@ def exactness(row: dict) -> float:
 
 
 def odds(row: dict) -> Fraction:
-    return Fraction(3) if row["epsilon"] == "ln3" else odds_of(Decimal(row["epsilon"]))
+    return (
+        Fraction(3)
+        if row["epsilon"] == "ln3"
+        else Mechanism.odds_within(Decimal(row["epsilon"]), 0, {})
+    )
 
 
 def cases(*names: str) -> list:

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from sweeps import each
 
-from tossup.server.kinds.choosing.choice import LARGEST_REPORT, choose, odds_of, variance
+from tossup.server.kinds.choosing.choice import LARGEST_REPORT, choose, variance
 from tossup.server.kinds.choosing.named import compared
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
+    Mechanism,
     ProjectiveGeometryResponse,
     SubsetSelection,
     TwoCoin,
@@ -46,7 +47,11 @@ def ids(row: dict) -> str:
 
 def asked(row: dict) -> Fraction:
     """The odds for a golden epsilon: a ratio that does not exceed its exponential."""
-    return Fraction(3) if row["epsilon"] == "ln3" else odds_of(Decimal(row["epsilon"]))
+    return (
+        Fraction(3)
+        if row["epsilon"] == "ln3"
+        else Mechanism.odds_within(Decimal(row["epsilon"]), 0, {})
+    )
 
 
 def best(row: dict) -> float:
@@ -102,6 +107,19 @@ def test_odds_of_an_epsilon_do_not_exceed_it(row: dict):
     odds = asked(row)
 
     assert exp(row["value"]) * (1 - 1e-6 * row["value"]) < odds <= exp(row["value"]) * (1 + 1e-15)
+
+
+def test_a_mechanism_says_itself_which_odds_it_takes_for_an_epsilon(monkeypatch):
+    """What has room for smaller integers than most is asked, and nothing asks in its place."""
+    taken = []
+    monkeypatch.setattr(
+        SubsetSelection, "odds_within", lambda *asked: taken.append(asked) or Fraction(2)
+    )
+
+    made = load('mechanism = "subset-selection"\nepsilon = 1').questions[0].mechanism
+
+    assert [(Decimal(1), made.options)] == [asked[:2] for asked in taken]
+    assert Fraction(2) == made.odds
 
 
 @each("row", GRID)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sweeps import each
 
 from tossup.server.kinds import needed as designs
-from tossup.server.kinds.choosing.odds import from_epsilon
+from tossup.server.kinds.choosing.options import plain
 from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
 from tossup.server.surveys.labels import ids_of
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
@@ -247,7 +247,7 @@ def test_odds_and_weights_are_taken_exactly(lines, expected):
 @given(st.decimals("0.01", "6", places=3), st.integers(2, 8))
 def test_an_asked_epsilon_is_never_exceeded(asked, answers):
     """The odds are at most e**epsilon, and closer to it than one part in a thousand."""
-    mechanism = from_epsilon(asked, answers, yes_no=False)
+    mechanism = plain(asked, answers, yes_no=False)
 
     assert epsilon(mechanism.odds, digits=12) <= asked
     assert epsilon(mechanism.odds, digits=12) > asked - Decimal("0.001")
@@ -392,7 +392,7 @@ def test_only_several_odds_are_multiplied(more, words):
 )
 def test_the_minimum_batch_makes_every_interval_at_most_20_points_wide_either_way(asked, expected):
     """The planner's figures: 97 reports by two coins, 113 at epsilon 1, never below 30."""
-    mechanism = from_epsilon(Decimal(asked), 2, yes_no=True)
+    mechanism = plain(Decimal(asked), 2, yes_no=True)
 
     assert expected == designs.minimum_batch([mechanism])
 

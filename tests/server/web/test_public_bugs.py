@@ -13,7 +13,7 @@ import pytest
 from sweeps import each
 
 from tossup.server.estimation import EstimationError, estimate_shares
-from tossup.server.kinds.choosing.odds import from_epsilon, from_odds
+from tossup.server.kinds.choosing.options import plain
 from tossup.server.kinds.spread import variance
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
@@ -89,14 +89,14 @@ def test_fault_21_no_design_is_made_of_an_impossible_epsilon(epsilon):
     """An author who asks for it is told, and gets no question with 100 % of the truth."""
     for yes_no in (True, False):
         with pytest.raises(MechanismError):
-            from_epsilon(Decimal(epsilon), 2, yes_no=yes_no)
+            plain(Decimal(epsilon), 2, yes_no=yes_no)
 
 
 @pytest.mark.parametrize("odds", [Fraction(1), Fraction(1, 2), Fraction(0), Fraction(-3)])
 def test_fault_21_no_design_is_made_of_impossible_odds(odds):
     """Odds of 1 tell nothing; below 1 there are none."""
     with pytest.raises(MechanismError):
-        from_odds(odds, 3, yes_no=False)
+        plain(odds, 3, yes_no=False)
 
 
 @each("options", [2, 3, 5, 16, 64])

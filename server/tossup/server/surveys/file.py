@@ -501,10 +501,7 @@ def _of_kind(part: Mapping[str, Any], kind: Answers, domain: Domain) -> Mechanis
         raise MechanismError("takes odds or epsilon, and no weights")
     if "odds" in part and "epsilon" in part:
         raise MechanismError("takes one of odds and epsilon")
-    odds: Fraction | Decimal = part.get("odds", Fraction(3))
-    if "epsilon" in part:
-        odds = option_designs.as_decimal(part["epsilon"])
-    return kind.mechanism(domain, Wanted(odds, part))
+    return kind.mechanism(domain, Wanted(option_designs.asked_for(part), part))
 
 
 def _attribute(part: Mapping[str, Any], languages: tuple[str, ...]) -> Attribute:

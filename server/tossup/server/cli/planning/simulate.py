@@ -105,7 +105,7 @@ def _rows(
 
 
 def _from_odds(odds: str, written: Mapping[str, str]) -> "tuple[Question, ...]":
-    from tossup.server.kinds.choosing.odds import from_odds
+    from tossup.server.kinds.choosing.options import plain
     from tossup.shared.errors import MechanismError
     from tossup.shared.survey import Option, Question
 
@@ -116,7 +116,7 @@ def _from_odds(odds: str, written: Mapping[str, str]) -> "tuple[Question, ...]":
     options = tuple(Option(str(place), {}) for place in range(1, len(parts) + 1))
     yes_no = len(parts) == 1
     try:
-        mechanism = from_odds(exact(odds), len(parts), yes_no=yes_no)
+        mechanism = plain(exact(odds), 2 if yes_no else len(parts), yes_no=yes_no)
     except (MechanismError, ValueError) as error:
         raise click.UsageError(f"--odds: {error}") from error
     return (Question(name, name, {}, () if yes_no else options, mechanism),)

@@ -4,7 +4,6 @@ Stage: authoring, before any answer. Knows nothing of the answers to come: what 
 variance of the share of an option that nobody has, at equal odds, and the bytes of a report.
 """
 
-from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
@@ -13,13 +12,9 @@ from tossup.server.kinds.choosing.named import Candidate, Decision
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.odds import largest_odds
 
 #: A report with more bytes than this is not chosen by itself.
 LARGEST_REPORT: Final = 32
-
-#: Weights of an epsilon asked stay this small, so that block oracles have room for many reports.
-_WEIGHT_LIMIT: Final = 1 << 14
 
 
 def choose(
@@ -60,15 +55,6 @@ def choose(
         f"no mechanism has odds {brief(odds)} for {options} options with weights of at most 2**32"
         f" and {largest_report} bytes a report; ask with simpler odds, such as 3 or 5/2"
     )
-
-
-def odds_of(epsilon: Decimal) -> Fraction:
-    """Return the largest ratio of small integers that does not exceed e**epsilon.
-
-    >>> odds_of(Decimal(1))
-    Fraction(2721, 1001)
-    """
-    return largest_odds(epsilon, limit=_WEIGHT_LIMIT)
 
 
 def _candidates(odds: Fraction, options: int) -> list[Candidate[Mechanism]]:

@@ -11,16 +11,15 @@ from typing import Any, Final
 
 from tossup.server.kinds.choosing import choice as choices
 from tossup.server.kinds.choosing import named
-from tossup.server.kinds.choosing import odds as plain
 from tossup.server.kinds.choosing import scored as scored_designs
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,
     Mechanism,
     RandomizedResponse,
+    TwoCoin,
 )
 from tossup.shared.mechanisms.binary import paper
-from tossup.shared.mechanisms.checks import check_above_one
 from tossup.shared.mechanisms.choices.k_ary import MAX_OPTIONS
 from tossup.shared.survey import Option
 
@@ -29,7 +28,7 @@ _PLAIN: Final = (None, "randomized-response", "k-ary")
 _ROUND_DOWN: Final = Context(prec=50, rounding=ROUND_DOWN)
 
 
-def as_decimal(epsilon: Fraction) -> Decimal:
+def _as_decimal(epsilon: Fraction) -> Decimal:
     """Return an epsilon as a decimal of 50 digits, never above it."""
     return _ROUND_DOWN.divide(*epsilon.as_integer_ratio())
 
@@ -68,12 +67,14 @@ def _by_name(part: Mapping[str, Any], options: Sequence[Option], asked: Sequence
     kind = "yes_no" if yes_no else "choice"
     _check_fits(name, kind)
     if name in paper.NAMES:
-        return paper.make(name, part, _odds(part) if asked else None)
+        return paper.make(name, part, _odds(part, answers) if asked else None)
     if name == "auto":
         return _best(part, answers)
     if name in _PLAIN:
-        return _plain(part, answers, yes_no=yes_no)
-    made = named.make(kind, _odds(part), answers, part, "its answers")
+        if "weights" in part:
+            return _plain_kind(yes_no=yes_no).from_file(part, Fraction(3), answers)
+        return plain(asked_for(part), answers, yes_no=yes_no)
+    made = named.make(kind, asked_for(part), answers, part, "its answers")
     if made.readout == "scores":
         scored_designs.check_tells_shares(made)
     return made
@@ -83,17 +84,32 @@ def _best(part: Mapping[str, Any], options: int) -> Mechanism:
     """Return the mechanism of least variance at the odds asked."""
     if "weights" in part:
         raise MechanismError("mechanism auto takes odds or epsilon; its weights follow")
-    return choices.choose(_odds(part), options).chosen.mechanism
+    return choices.choose(_odds(part, options), options).chosen.mechanism
 
 
-def _plain(part: Mapping[str, Any], answers: int, *, yes_no: bool) -> Mechanism:
-    """Return randomized response: two coins for yes/no at odds 3, which are the default."""
-    if "weights" in part:
-        kind = RandomizedResponse if yes_no else KaryRandomizedResponse
-        return kind.from_file(part, Fraction(3), answers)
-    if "epsilon" in part:
-        return plain.from_epsilon(as_decimal(part["epsilon"]), answers, yes_no=yes_no)
-    return plain.from_odds(part.get("odds", Fraction(3)), answers, yes_no=yes_no)
+def plain(odds: Fraction | Decimal, answers: int, *, yes_no: bool) -> Mechanism:
+    """Return randomized response with these odds: two coins for yes/no at odds 3.
+
+    >>> plain(Fraction(5, 2), answers=4, yes_no=False)
+    KaryRandomizedResponse(options=4, keep=5, lie=2)
+
+    Parameters
+    ----------
+    odds
+        A ratio, or an epsilon as a decimal: then the largest ratio up to e**epsilon.
+
+    Raises
+    ------
+    MechanismError
+        If the odds are not above 1, or need weights above 2**32.
+    """
+    kind = _plain_kind(yes_no=yes_no)
+    exact = named.odds_asked(kind.odds_within, odds, answers, {})
+    return TwoCoin() if yes_no and exact == 3 else kind.from_odds(exact, answers)
+
+
+def _plain_kind(*, yes_no: bool) -> type[RandomizedResponse | KaryRandomizedResponse]:
+    return RandomizedResponse if yes_no else KaryRandomizedResponse
 
 
 def _check_fits(name: str | None, kind: str) -> None:
@@ -106,10 +122,14 @@ def _check_fits(name: str | None, kind: str) -> None:
         )
 
 
-def _odds(part: Mapping[str, Any]) -> Fraction:
-    """Return the odds asked, or the largest small ratio up to the epsilon asked; 3 for neither."""
-    odds: Fraction = part.get("odds", Fraction(3))
+def asked_for(part: Mapping[str, Any]) -> Fraction | Decimal:
+    """Return the odds asked, or the epsilon as a decimal; odds of 3 for neither."""
     if "epsilon" in part:
-        odds = choices.odds_of(as_decimal(part["epsilon"]))
-    check_above_one(odds)
+        return _as_decimal(part["epsilon"])
+    odds: Fraction = part.get("odds", Fraction(3))
     return odds
+
+
+def _odds(part: Mapping[str, Any], answers: int) -> Fraction:
+    """Return the odds asked, or what most mechanisms take for the epsilon asked."""
+    return named.odds_asked(Mechanism.odds_within, asked_for(part), answers, part)
