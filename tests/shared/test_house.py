@@ -60,7 +60,7 @@ def test_code_outside_asks_no_kind_for_its_name():
         found[str(path.relative_to(ROOT))] = len(_NAMED.findall(path.read_text(encoding="utf-8")))
     listed = "\n".join(f"{count:4} {path}" for path, count in found.most_common() if count)
 
-    assert {"yes_no", "choice", "several", "ranking", "number", "vector", "text"} == known
+    assert {"yes_no", "choice", "several", "ranking", "number", "vector", "text"} <= known
     assert found.total() <= MOST_NAMES, f"{found.total()} tests of names: {ADVICE}\n{listed}"
 
 

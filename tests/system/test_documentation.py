@@ -13,10 +13,12 @@ import pytest
 from sweeps import proving
 
 from tossup.server.config import Config
+from tossup.server.kinds import Kind
 from tossup.server.surveys.file import load_survey
 from tossup.server.web.app import create_app
 from tossup.server.web.middleware.problems import CODES
 from tossup.server.web.openapi import describe
+from tossup.shared.kinds.base import Domain
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -163,6 +165,15 @@ def test_the_readme_installs_into_an_environment_that_both_terminals_use():
 
     assert "python3 -m venv .tossup\n. .tossup/bin/activate\npip install" in readme
     assert ". .tossup/bin/activate\nexport TOSSUP_API_KEY=" in readme
+
+
+@pytest.mark.parametrize("part", [Domain, Kind])
+def test_the_guide_to_a_kind_names_all_that_a_kind_may_say(part):
+    """Whoever writes one finds every member of the two interfaces, and what it is for."""
+    named = set(re.findall(r"`(\w+)`", (DOCS / "how-to/add-a-kind.md").read_text("utf-8")))
+    members = {name for name in (*vars(part), *part.__annotations__) if not name.startswith("_")}
+
+    assert members - named - {"name"} == set()
 
 
 def test_every_problem_has_its_heading_in_the_reference():

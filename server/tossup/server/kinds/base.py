@@ -148,6 +148,9 @@ class Kind(ABC):
         None for kinds that no table tells.
     forms
         The ways in which an editor asks it, each with its fields.
+    answered_by
+        The field of a page by which people answer it: the name of a template and of a part of the
+        script. Empty where they press one of its options.
     unit
         What its estimates are: ``share``, ``number`` or ``points``.
     told
@@ -167,6 +170,7 @@ class Kind(ABC):
     listed_for: ClassVar[int] = 2
     tables: ClassVar[Mapping[str, str]] = {}
     forms: ClassVar[tuple[Form, ...]]
+    answered_by: ClassVar[str] = ""
     unit: ClassVar[str] = "share"
     told: ClassVar[type[Told]]
     unnamed: ClassVar[str] = ""

@@ -78,6 +78,7 @@ class Number(UnlistedKind):
 
     name = "number"
     plural = "numbers"
+    answered_by = "number"
     told = NumbersTold
     unnamed = "mean"
     estimator = "average of what each report counts for, unbiased for every answer"

@@ -66,6 +66,7 @@ class Orders(Kind):
 
     name = "ranking"
     plural = "orders"
+    answered_by = "order"
     told = PointsTold
     tables: ClassVar = {"ranking": '{ranking = ["Bus", "Tram", "Bike"]}'}
     forms: ClassVar = (

@@ -72,6 +72,7 @@ class SeveralOptions(Kind):
 
     name = "several"
     plural = "several options"
+    answered_by = "ticks"
     told = TicksTold
     tables: ClassVar = {"several": '{several = ["a", "b", "c"], most = 2}'}
     forms: ClassVar = (Form("several", (Field("most", ("most",), is_needed=False),), "several"),)

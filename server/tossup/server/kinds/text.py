@@ -88,6 +88,7 @@ class Text(UnlistedKind):
 
     name = "text"
     plural = "texts"
+    answered_by = "text"
     told = TextsTold
     estimator = "fraction of the last level's reports that support the text's buckets, unbiased"
     tables: ClassVar = {"text": '{text = "a-z ", longest = 12}'}

@@ -82,6 +82,7 @@ class Vector(UnlistedKind):
 
     name = "vector"
     plural = "vectors"
+    answered_by = "vector"
     listed_for = 65**2  # two components of 65 points
     told = VectorTold
     estimator = "average of the reported vectors times a constant, unbiased for every answer"

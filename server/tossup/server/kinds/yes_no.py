@@ -20,6 +20,7 @@ class YesNo(Choice):
 
     name = "yes_no"
     plural = "yes/no"
+    answered_by = "yes-no"
     told = YesTold
     forms: ClassVar = (Form("yes_no"),)
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from math import ceil
 from typing import Final
 
+from tossup.server.kinds import kind_of
 from tossup.server.surveys.publishing.browsers import Obstacle, kept_from_browsers
 from tossup.server.web.pages.facts import Facts, belief, facts
 from tossup.server.web.pages.words.numbers import odds_in_words, per_hundred
@@ -45,9 +46,8 @@ class Asked:
     @property
     def field(self) -> str:
         """How it is answered: the name of a template and of a part of the script."""
-        if self.question.kind in _FIELDS:
-            return _FIELDS[self.question.kind]
-        return "menu" if len(self.question.options) > _MOST_LISTED else "radio"
+        by_options = "menu" if len(self.question.options) > _MOST_LISTED else "radio"
+        return kind_of(self.question).answered_by or by_options
 
     @property
     def may_be_skipped(self) -> bool:
@@ -96,17 +96,6 @@ class Asked:
             return None
         channel = chances_to_show(self.question.mechanism)
         return Chance.of(channel[YES][YES]), Chance.of(channel[NO][YES])
-
-
-#: How kinds of question are answered; all others by their options.
-_FIELDS: Final[Mapping[str, str]] = {
-    "yes_no": "yes-no",
-    "several": "ticks",
-    "number": "number",
-    "ranking": "order",
-    "text": "text",
-    "vector": "vector",
-}
 
 
 @dataclass(frozen=True)
