@@ -230,6 +230,36 @@ def test_what_are_no_counts_is_refused_by_name():
                 getattr(E, name)(counts, "two-coin")
 
 
+def times(factor: int) -> tuple[Callable, Callable]:
+    """Ways to make counts and a whole number so many times as large; reports and sizes stay."""
+
+    def one(value: int) -> int:
+        return value * factor if value > 2 else value
+
+    return (lambda values: [one(value) for value in values]), one
+
+
+def test_more_reports_than_floats_tell_apart_are_refused():
+    """Of 2**63 reports both ends of an interval can be one float; of 10**12 they never are."""
+    for name, call in CALLS.items():
+        if name not in {"scrambled", "tabulate"}:  # which take no counts
+            for most in (10**13, 2**63, 10**5000):
+                with pytest.raises(EstimationError, match="must be"):
+                    call(*times(most), two_coins())
+            found = None if "regress" in name else call(*times(10**9), two_coins())
+            for line in found.lines() if hasattr(found, "lines") else ():
+                assert line.interval.low < line.interval.high, (name, line)
+    for yes in (0, 1, 10**12):
+        for design in ("direct", "forced forced_yes=0 forced_no=1/6", "two-coin"):
+            share = E.estimate(yes=yes, n=10**12, design=design)
+            for method in ("score", "exact"):
+                interval = share.interval(method=method)
+                assert interval.low < interval.high, (yes, design, method)
+                assert share.value in interval, (yes, design, method)
+    with pytest.raises(EstimationError, match=r"yes \(about .*e\+5000\) must be"):
+        E.estimate(yes=-(10**5000), n=3, design="direct")
+
+
 def test_standard_errors_are_a_method_of_every_result():
     """As of `regress`, which has several kinds of them."""
     for name in E.__all__:

@@ -4,20 +4,28 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from numbers import Real
 from operator import index
-from typing import Any, SupportsIndex
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.errors import EstimationError
+from tossup.shared.figures import brief
 
 Floats = NDArray[np.float64]
 
 #: Counts as people have them: a list, an array, a column of a DataFrame.
 Counts = Iterable[SupportsIndex]
 
+#: More reports than people ever lived. Of far more, the ends of an interval are one float.
+MOST_REPORTS: Final = 10**12
 #: Squares of larger numbers are beyond floats.
 _LARGEST = 1e150
+_TOO_LARGE: Final = f"has numbers beyond {_LARGEST:g}, which must be scaled"
+_TOO_MANY: Final = (
+    f"must be at most {MOST_REPORTS:,}: of more reports the ends of an interval cannot be told"
+    " apart as floats"
+)
 
 
 def checked_confidence(confidence: float) -> float:
@@ -52,7 +60,7 @@ def whole(value: SupportsIndex, what: str) -> int:
     Raises
     ------
     EstimationError
-        If it is none, or below 0.
+        If it is none, below 0, or beyond `MOST_REPORTS`.
     """
     try:
         found = index(value)
@@ -61,7 +69,10 @@ def whole(value: SupportsIndex, what: str) -> int:
             f"{what} ({value!r}) must be a non-negative integer, such as 322"
         ) from None
     if isinstance(value, bool) or found < 0:
-        raise EstimationError(f"{what} ({value!r}) must be a non-negative integer, such as 322")
+        shown = value if isinstance(value, bool) else brief(found)
+        raise EstimationError(f"{what} ({shown}) must be a non-negative integer, such as 322")
+    if found > MOST_REPORTS:
+        raise EstimationError(f"{what} ({brief(found)}) {_TOO_MANY}")
     return found
 
 
@@ -73,7 +84,9 @@ def whole_counts(given: Counts) -> tuple[int, ...]:
     EstimationError
         If they are not a sequence of integers of at least 0.
     """
-    if type(given) is tuple and all(type(count) is int and count >= 0 for count in given):
+    if type(given) is tuple and all(
+        type(count) is int and 0 <= count <= MOST_REPORTS for count in given
+    ):
         return given  # checked before; the same reports stay the same object
     if isinstance(given, str | bytes | Mapping | AbstractSet) or not isinstance(given, Iterable):
         raise EstimationError(f"counts must be a sequence of integers, not {given!r}")
@@ -126,13 +139,15 @@ def column_of(
         raise error(
             f"{what} must be numbers; {_first(raw)!r} is none (of text make columns of 0 and 1)"
         ) from None
+    except OverflowError:
+        raise error(f"{what} {_TOO_LARGE}") from None
     if values.ndim != 1 or (rows is not None and len(values) != rows) or not values.size:
         wanted = "" if rows is None else f": {rows}, not {values.size}"
         raise error(f"{what} must have one value a row{wanted}")
     if not np.isfinite(values).all():
         raise error(f"{what} has missing or infinite values; leave those rows out")
     if np.abs(values).max() > _LARGEST:
-        raise error(f"{what} has numbers beyond {_LARGEST:g}; scale it")
+        raise error(f"{what} {_TOO_LARGE}")
     return values
 
 
@@ -146,11 +161,30 @@ def respondents_of(given: ArrayLike | None, rows: int) -> Floats:
     """
     if given is None:
         return np.ones(rows)
-    counts = column_of(given, rows, "counts")
-    if (counts % 1).any() or (counts < 0).any():
-        raise EstimationError("counts must be whole numbers of at least 0")
+    counts = counts_of_rows(given, rows)
     if not counts.any():
         raise EstimationError("there are no reports yet, so nothing can be estimated")
+    return counts
+
+
+def counts_of_rows(
+    given: ArrayLike, rows: int | None, error: type[EstimationError] = EstimationError
+) -> Floats:
+    """Return how many respondents each of so many rows stands for; all may be 0.
+
+    Raises
+    ------
+    EstimationError
+        If a count is no whole number from 0 to `MOST_REPORTS`.
+    """
+    counts = column_of(given, rows, "counts", error)
+    if (counts % 1).any() or (counts < 0).any():
+        raise error(
+            "counts must be whole numbers of at least 0: how many respondents each row stands for;"
+            " weights go to sample"
+        )
+    if counts.max() > MOST_REPORTS:
+        raise error(f"a count ({counts.max():g}) {_TOO_MANY}")
     return counts
 
 

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tossup.server.estimation.checks import array_of
+from tossup.server.estimation.checks import array_of, whole
 from tossup.server.estimation.designs.named import AnyDesign, design_of, stands_alone
 from tossup.server.estimation.designs.scores import floats_of
 from tossup.server.estimation.errors import EstimationError
@@ -381,6 +381,7 @@ def estimate_joint(counts: ArrayLike, designs: Sequence[AnyDesign]) -> JointEsti
         raise EstimationError("counts must have an axis a question, as long as its reports")
     if table.dtype.kind not in "iu" or (table < 0).any() or not table.sum():
         raise EstimationError("counts must be non-negative integers, not all 0")
+    whole(table.max(), "a count")
     inverses = tuple(_inverse(channel) for channel in channels)
     return JointEstimate(table.astype(np.int64), inverses, tuple(channels))
 

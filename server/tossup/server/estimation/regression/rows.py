@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tossup.server.estimation.checks import array_of, column_of, each_once
+from tossup.server.estimation.checks import array_of, column_of, counts_of_rows, each_once
 from tossup.server.estimation.designs.named import AnyDesign, design_of, one_a_row
 from tossup.server.estimation.designs.scores import floats_of
 from tossup.server.estimation.regression.errors import NotIdentifiedError, RegressionError
@@ -99,7 +99,7 @@ def present(
     """
     if counts is None:
         return (counts, covariates, designs, *columns)
-    values = column_of(counts, None, "counts", RegressionError)
+    values = counts_of_rows(counts, None, RegressionError)
     kept = values != 0
     if not kept.any():
         raise RegressionError("counts are all 0: there is nobody")
@@ -128,12 +128,9 @@ def counted(counts: ArrayLike | None, rows: int) -> Floats:
     Raises
     ------
     RegressionError
-        If a count is below 0.
+        If a count is no whole number of at least 0.
     """
-    values = np.ones(rows) if counts is None else column_of(counts, rows, "counts", RegressionError)
-    if not (values > 0).all():
-        raise RegressionError("counts must not be below 0")
-    return values
+    return np.ones(rows) if counts is None else counts_of_rows(counts, rows, RegressionError)
 
 
 def labels(reports: ArrayLike, kinds: int, what: str = "reports") -> NDArray[np.intp]:

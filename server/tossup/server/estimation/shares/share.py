@@ -229,7 +229,10 @@ class ShareEstimate(ReadShare):
     def _mapped(
         self, ends: Callable[[int, int, float], tuple[float, float]], confidence: float
     ) -> tuple[float, float]:
-        return self._shares_of(ends(self.counts[1], self.n, confidence))
+        low, high = self._shares_of(ends(self.counts[1], self.n, confidence))
+        if 0 in self.counts:  # the estimate is an end, which is rounded otherwise
+            return min(low, self.value), max(high, self.value)
+        return low, high
 
     def _wald(self, confidence: float) -> tuple[float, float]:
         if 0 not in self.counts or self.n == 1:
