@@ -65,6 +65,12 @@ STATEMENTS = estimate_statements((710, 290, 660, 340), UnrelatedQuestion(7, 3, 5
 WEIGHTED = sample([1, 0, 1, 0], TwoCoin(), weights=[2, 1, 2, 1], counts=[40, 60, 20, 80])
 SCORED = inverse_shares((330, 270, 240), Exponential(in_a_row(3), keep=2))
 
+WOMEN, MEN, ALL = (
+    weighted_share(WEIGHTED, [True, True, False, False]),
+    weighted_share(WEIGHTED, [False, False, True, True]),
+    weighted_share(WEIGHTED),
+)
+
 #: A share of every kind that the package makes.
 SHARES = {
     "yes": estimate(yes=400, n=1000, design="two-coin"),
@@ -287,3 +293,17 @@ def test_shares_of_the_same_reports_are_tested_and_fitted_together():
         trend([one, one, one])
     with pytest.raises(EstimationError, match="no standard error"):
         same_shares([one, one])
+
+
+def test_a_report_counts_once_in_the_n_of_a_comparison():
+    """Two options of one question rest on its reports; domains of a sample on who is in either."""
+    options = estimate_shares((500, 300, 200), THREE).options
+    north, south = (estimate(yes=400, n=n, design="two-coin") for n in (1000, 900))
+
+    assert Difference(north, south).n == Ratio(north, south).n == trend([north, south]).n == 1900
+    assert Difference(*options[:2]).n == trend(options).n == 1000
+    assert trend([*options, north]).n == 2000
+    assert Difference(WOMEN, MEN).n == WeightedDifference(WOMEN, MEN).n == 200
+    assert Difference(WOMEN, ALL).n == WeightedDifference(WOMEN, ALL).n == 200
+    assert trend([WOMEN, MEN, north]).n == 1200
+    assert Difference(north, south, covariance=1e-4).n == 1000

@@ -230,6 +230,40 @@ def test_what_are_no_counts_is_refused_by_name():
                 getattr(E, name)(counts, "two-coin")
 
 
+#: What is no estimate by itself: views, covariances, values of rows, an interval.
+NO_ESTIMATES = {
+    *("distribution_view", "respondents_share_covariance", "share_covariance", "score_sequence"),
+    *("scrambled", "shares_covariance", "tabulate"),
+}
+
+
+def test_whatever_is_printed_has_its_interval_and_n():
+    """Every number of every result, those beside the first ones too."""
+    share = E.estimate(yes=400, n=1000, design="two-coin")
+    table = E.estimate_joint([[2500, 1100], [1100, 1000]], ["two-coin"] * 2)
+    fit = E.regress(ROWS, OLD, "two-coin", counts=MANY)
+    found = {name: call(list, int, two_coins()) for name, call in CALLS.items()}
+    found = {name: each for name, each in found.items() if name not in NO_ESTIMATES}
+    found |= {"phi": E.phi(table), "odds_ratio": E.odds_ratio(table), "margin": table.margin(1)}
+    found |= {"predict_answer": fit.predict_answer({"old": [0, 1]})}
+    found |= {"denied": E.if_some_deny(share), "forged": E.forged_intervals(share)}
+    found |= {"careless": E.if_some_answer_at_random(share)}
+    beside = 0
+    for name, result in found.items():
+        for part in result if isinstance(result, tuple) else [result]:
+            said = str(part)
+            assert "interval" in said, (name, said)
+            assert "n = " in said, (name, said)
+            for line in part.lines() if hasattr(part, "lines") else ():
+                assert line.interval is not None, (name, line)
+                assert line.n or part.sample_size, (name, line)
+        for label, fact in getattr(result, "facts", {}).items():
+            if label in {"Phi", "Odds ratio", "Sigma", "Deviation of the intercepts", "Attentive"}:
+                assert " interval, n = " in fact, (name, label, fact)
+                beside += 1
+    assert beside == 5
+
+
 def times(factor: int) -> tuple[Callable, Callable]:
     """Ways to make counts and a whole number so many times as large; reports and sizes stay."""
 

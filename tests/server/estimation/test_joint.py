@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 from sweeps import each
 
-from tossup.server.estimation import EstimationError
-from tossup.server.estimation.designs.design import custom, direct, two_coins
+from tossup.server.estimation import EstimationError, answer_correlation, odds_ratio, phi
+from tossup.server.estimation.designs.design import (
+    custom,
+    direct,
+    forced_response,
+    kuk,
+    triangular,
+    two_coins,
+)
 from tossup.server.estimation.joint.tables import estimate_joint, tabulate
 
 COINS = two_coins()
@@ -83,6 +90,33 @@ def test_reports_are_tabulated_by_question():
     assert [[1, 1], [0, 1]] == tabulate([[0, 0, 1], [0, 1, 1]], [2, 2]).tolist()
 
 
+def test_the_correlation_with_a_direct_answer_is_phi():
+    """Value and interval of both roads, but for a divisor of n - 1 instead of n."""
+    counts = np.array([[500, 250], [300, 260]])
+    reports, told = [0, 0, 1, 1], [0, 1, 0, 1]
+    for design in (COINS, forced_response(yes="1/6", no="1/12"), triangular("1/4")):
+        expected = phi(estimate_joint(counts, [design, direct()]))
+        found = answer_correlation(reports, told, design, counts=counts.ravel())
+
+        assert pytest.approx(expected.value) == found.value
+        assert pytest.approx(expected.standard_error * sqrt(1310 / 1309)) == found.standard_error
+        assert expected.n == found.n == 1310
+        assert pytest.approx(expected.interval.ends, abs=1e-3) == found.interval.ends
+    scaled = answer_correlation(reports, [31, -4, 31, -4], COINS, counts=counts.ravel())
+    assert pytest.approx(-phi(estimate_joint(counts, [COINS, direct()])).value) == scaled.value
+
+
+def test_a_correlation_from_reports_that_hardly_differ_is_never_sure():
+    """All reports of one card count alike; the coins vary all the same."""
+    design = kuk(yes="3/4", no="1/4", draws=2)
+    for n in (2, 5, 40):
+        found = answer_correlation([1] * n, list(range(n)), design)
+
+        assert found.value == 0
+        assert found.interval.low < -0.25
+        assert found.interval.high > 0.25
+
+
 @each(
     "ask",
     [
@@ -95,8 +129,8 @@ def test_reports_are_tabulated_by_question():
             np.ones((3, 2), dtype=int),
             [custom([[1, 0, 0], [0, 1, 0], ["1/2", "1/2", 0]]), COINS],
         ),
-        lambda: estimate_joint([[60, 20], [20, 2]], [COINS, COINS]).odds_ratio,
-        lambda: estimate_joint([[80, 20], [10, 2]], [COINS, COINS]).phi,
+        lambda: odds_ratio(estimate_joint([[60, 20], [20, 2]], [COINS, COINS])),
+        lambda: phi(estimate_joint([[80, 20], [10, 2]], [COINS, COINS])),
         lambda: estimate_joint([[60, 20], [20, 8]], [COINS, COINS]).conditional(2, 0),
         lambda: tabulate([[0, 2], [0, 1]], [2, 2]),
         lambda: tabulate([[0], [0, 1]], [2, 2]),

@@ -13,9 +13,10 @@ from types import ModuleType
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.stats import t as student
 from sweeps import each
 
-from tossup.server.estimation import EstimationError
+from tossup.server.estimation import EstimationError, estimate, estimate_shares
 from tossup.server.estimation.designs.design import crosswise, custom, direct, two_coins
 from tossup.server.estimation.joint.correlation import answer_correlation
 from tossup.server.estimation.regression import (
@@ -185,7 +186,7 @@ def test_an_intercept_alone_is_the_share(link):
     """Every link says the same without covariates: the debiased share."""
     fitted = regress([1, 0], {}, COINS, link=link, counts=[400, 600])
 
-    assert pytest.approx([0.3], abs=1e-9) == list(fitted.predict_answer({}))
+    assert pytest.approx([0.3], abs=1e-9) == list(fitted.predict_answer({}).values)
 
 
 @pytest.mark.parametrize("link", LINKS)
@@ -403,7 +404,7 @@ def test_mixed_coins_share_one_model():
     counts = [round(1000 * part) for rate in expected for part in (rate, 1 - rate)]
     fitted = regress([1, 0] * 3, {}, designs, counts=counts)
 
-    assert pytest.approx([0.3], abs=1e-9) == list(fitted.predict_answer({}))
+    assert pytest.approx([0.3], abs=1e-9) == list(fitted.predict_answer({}).values)
 
 
 @pytest.mark.parametrize(
@@ -484,3 +485,48 @@ def test_a_covariate_may_be_a_year():
                 assert pytest.approx(fits[0][name].stderr, rel=1e-3) == fit[name].stderr
     with pytest.raises(SeparationError, match="coefficient of born"):
         regress([1, 0, 1, 0], {"born": [1960, 1960, 2000, 2000]}, COINS, counts=[400, 600, 20, 980])
+
+
+def test_what_a_saturated_model_predicts_is_the_share_of_each_group():
+    """Value and standard error are those of `estimate`, whatever the link; robust ones, too."""
+    counts, old = [330, 170, 240, 260], [0, 0, 1, 1]
+    groups = [estimate(yes=yes, n=500, design=COINS) for yes in (170, 260)]
+    for link in LINKS:
+        fitted = regress([0, 1, 0, 1], {"old": old}, COINS, counts=counts, link=link)
+        for errors in ("observed", "robust"):
+            found = fitted.predict_answer({"old": [0, 1]}, errors)
+
+            assert pytest.approx([share.value for share in groups]) == list(found.values)
+            expected = [share.standard_error for share in groups]
+            assert pytest.approx(expected) == list(found.standard_errors()), (link, errors)
+            for share, interval in zip(groups, found.intervals(), strict=True):
+                assert share.value in interval
+                assert link == "linear" or 0 < interval.low < interval.high < 1
+    coins = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
+    found = regress_choice([0, 1, 2], {}, coins, counts=[400, 350, 250]).predict_answer({})
+    shares = estimate_shares((400, 350, 250), coins)
+
+    assert pytest.approx(shares.values) == list(found.values.ravel())
+    assert pytest.approx(shares.standard_errors()) == list(found.standard_errors().ravel())
+    assert len(found.lines()) == 3 == len(found.intervals())
+
+
+def test_a_prediction_far_beyond_the_data_is_never_certain():
+    """Where both ends would be 0 or 1 it is refused, with what to do."""
+    fitted = regress([0, 1, 0, 1], {"old": [0, 0, 1, 1]}, COINS, counts=[330, 170, 240, 260])
+    for old in (1e3, -1e5, 1e9):
+        with pytest.raises(RegressionError, match=r"row 1 .* cannot be told from [01]"):
+            fitted.predict_answer({"old": [0, old]}).intervals()
+
+
+def test_errors_of_clusters_have_the_same_interval_wherever_they_are_told():
+    """By Student's t of clusters less one, in the table too; the p-value as well."""
+    rows = {"counts": [30, 20, 20, 30, 25, 25, 10, 40], "clusters": [1, 1, 2, 2, 3, 3, 4, 4]}
+    fitted = regress([0, 1] * 4, {}, COINS, **rows)
+    (line,), (interval,) = fitted.lines(errors="cluster"), fitted.intervals(errors="cluster")
+    error = float(fitted.standard_errors("cluster")[0])
+
+    assert line.interval == interval
+    assert pytest.approx(2 * student.ppf(0.975, 3) * error) == interval.high - interval.low
+    assert pytest.approx(2 * student.sf(abs(line.value / error), 3)) == line.p_value
+    assert fitted.predict_answer({}, "cluster").df == 3

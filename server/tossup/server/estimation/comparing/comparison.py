@@ -15,6 +15,7 @@ from tossup.server.estimation.comparing.significance import (
     Comparable,
     Significance,
     check_shares,
+    reports_of,
     same_shares,
     table_of,
     tables_of_one_channel,
@@ -112,8 +113,8 @@ class Difference(Estimate):
 
     @property
     def n(self) -> int | None:
-        """Reports of both groups, or of the sample that both are of; None if not known."""
-        return _reports_of(self.first, self.second, same=self._is_together)
+        """Reports that either rests on, each counted once; None if not known."""
+        return _reports_of(self.first, self.second, self.covariance)
 
     @property
     def title(self) -> str:
@@ -236,8 +237,8 @@ class Ratio(Estimate):
 
     @property
     def n(self) -> int | None:
-        """Reports of both groups, or of the sample that both are of; None if not known."""
-        return _reports_of(self.first, self.second, same=self._known is not None)
+        """Reports that either rests on, each counted once; None if not known."""
+        return _reports_of(self.first, self.second, self.covariance)
 
     @property
     def title(self) -> str:
@@ -322,11 +323,11 @@ def _samples(covariance: float | None) -> str:
     return f"the same reports, with covariance {covariance:.3g}"
 
 
-def _reports_of(first: Comparable, second: Comparable, *, same: bool) -> int | None:
-    known = [share.n for share in (first, second) if share.n is not None]
-    if len(known) < 2:
-        return None
-    return max(known) if same else sum(known)
+def _reports_of(first: Comparable, second: Comparable, given: float | None) -> int | None:
+    """Return how many reports; those of the larger one if they are said to go together."""
+    if given is None or first.n is None or second.n is None:
+        return reports_of((first, second))
+    return max(first.n, second.n)
 
 
 def _procedures(first: Comparable, second: Comparable) -> str:

@@ -134,6 +134,24 @@ def together_with(first: Comparable, second: Comparable) -> float | None:
     return None if known is None else known(second)
 
 
+def reports_of(groups: Sequence[Comparable]) -> int | None:
+    """Return how many reports estimates rest on, each report counted once; None if not known.
+
+    Those that one call made rest on its reports, and domains of one sample on everybody in any.
+    """
+    if any(group.n is None for group in groups):
+        return None
+    found, left = 0, list(groups)
+    while left:
+        first, *others = left
+        known = [together_with(first, other) is not None for other in others]
+        same = [first, *(other for other, is_same in zip(others, known, strict=True) if is_same)]
+        left = [other for other, is_same in zip(others, known, strict=True) if not is_same]
+        united = getattr(first, "n_united", None)
+        found += max(one.n or 0 for one in same) if united is None else united(same)
+    return found
+
+
 def tables_of_one_channel(groups: Sequence[Comparable]) -> list[tuple[int, int]] | None:
     """Return reports no and yes of each group; None where their channels differ."""
     found = [table_of(group) for group in groups]

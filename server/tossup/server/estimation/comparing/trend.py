@@ -11,6 +11,7 @@ from tossup.server.estimation.comparing.significance import (
     Significance,
     check_shares,
     covariances,
+    reports_of,
     table_of,
     tables_of_one_channel,
     together_with,
@@ -44,8 +45,8 @@ class Trend(Estimate):
 
     @property
     def n(self) -> int:
-        """Reports of all waves."""
-        return sum(wave.n or 0 for wave in self.waves)
+        """Reports that some wave rests on, each counted once."""
+        return reports_of(self.waves) or 0
 
     @property
     def value(self) -> float:
@@ -87,7 +88,7 @@ class Trend(Estimate):
         if tables is None or first is None or covariances(self.waves) is not None:
             z = self.value / self.standard_error
             return Significance(z, None, normal_two_sided(z), "wald")
-        rate = sum(yes for _, yes in tables) / self.n
+        rate = sum(yes for _, yes in tables) / self._weight
         if rate in {0, 1}:
             raise EstimationError("all reports of all waves agree, so there is nothing to test")
         (_, without), (_, with_it) = first[1]
@@ -128,9 +129,14 @@ class Trend(Estimate):
         return (Line("slope", self.value, self.standard_error, interval, None, p_value),)
 
     @property
+    def _weight(self) -> int:
+        """Of all waves: one of the same reports as another has a weight of its own."""
+        return sum(wave.n or 0 for wave in self.waves)
+
+    @property
     def _centred(self) -> list[float]:
         pairs = list(zip(self.times, self.waves, strict=True))
-        middle = sum(time * (wave.n or 0) for time, wave in pairs) / self.n
+        middle = sum(time * (wave.n or 0) for time, wave in pairs) / self._weight
         return [time - middle for time in self.times]
 
     @property

@@ -11,7 +11,7 @@ from tossup.server.estimation.checks import part_below_one
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.interval import Interval, Method
 from tossup.server.estimation.shares.answer_share import AnswerShare, check_answer_share
-from tossup.server.estimation.telling.wording import span
+from tossup.server.estimation.telling.wording import percentage, span
 
 #: A slider's worth of shares of forged reports.
 SLIDER = (0.0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
@@ -23,9 +23,11 @@ class Forged:
 
     forged: float
     interval: Interval
+    n: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.forged:g}: {span(self.interval, 4)}"
+        kind = f"{percentage(self.interval.confidence)} {self.interval.method} interval"
+        return f"{self.forged:g}: {span(self.interval, 4)}, {kind}, n = {self.n}"
 
 
 def forged_interval(
@@ -103,4 +105,4 @@ def forged_intervals(
     EstimationError
         As `forged_interval`.
     """
-    return tuple(Forged(b, forged_interval(share, b, confidence, method)) for b in forged)
+    return tuple(Forged(b, forged_interval(share, b, confidence, method), share.n) for b in forged)

@@ -16,10 +16,9 @@ from tossup.server.estimation.comparing.significance import Comparable, check_sh
 from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import never_nothing
-from tossup.server.estimation.intervals.interval import Interval, Method
+from tossup.server.estimation.intervals.interval import Interval, Method, wilson
 from tossup.server.estimation.shares.share import ShareEstimate
-from tossup.server.estimation.telling.result import NormalEstimate
-from tossup.server.estimation.telling.wording import span
+from tossup.server.estimation.telling.result import NormalEstimate, told
 
 #: Shares of people who might deny, or answer at random, for a table.
 SUPPOSED = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
@@ -32,9 +31,10 @@ class Supposed:
     supposed: float
     value: float
     interval: Interval
+    n: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.supposed:g}: {self.value:.4f} ({span(self.interval, 4)})"
+        return told(f"{self.supposed:g}", self.value, None, self.interval, self.n)
 
 
 def if_some_deny(
@@ -72,7 +72,7 @@ def if_some_deny(
     for supposed in _several(denying):
         left = 1 - part_below_one(supposed, "a supposed share")
         ends = Interval(whole.low / left, whole.high / left, confidence, f"denied-{method}")
-        rows.append(Supposed(supposed, share.value / left, ends))
+        rows.append(Supposed(supposed, share.value / left, ends, share.n))
     return tuple(rows)
 
 
@@ -120,7 +120,7 @@ def if_some_answer_at_random(
             (x - supposed * even) / left for x in (share.value, whole.low, whole.high)
         )
         ends = Interval(low, high, confidence, f"careless-{method}")
-        rows.append(Supposed(supposed, value, ends))
+        rows.append(Supposed(supposed, value, ends, share.n))
     return tuple(rows)
 
 
@@ -133,8 +133,9 @@ class Anchored(NormalEstimate):
     value, standard_error
         Of the share; raw, and by the delta method with the covariance of both reports, but the
         coins alone make it vary: see `coins.never_nothing`.
-    attentive
-        The estimated share of people who follow the instructions.
+    attentive, attentive_interval
+        The estimated share of people who follow the instructions, and its 95 % interval: the
+        score interval of the anchor's report rate, mapped to the share.
     n
         Reports to both questions.
     """
@@ -142,7 +143,8 @@ class Anchored(NormalEstimate):
     value: float
     standard_error: float
     attentive: float
-    n: int | None = None
+    attentive_interval: Interval
+    n: int
 
     @property
     def title(self) -> str:
@@ -152,7 +154,7 @@ class Anchored(NormalEstimate):
     @property
     def facts(self) -> dict[str, str]:
         """How many follow the instructions."""
-        return {"Attentive": f"{100 * self.attentive:.1f} %"}
+        return {"Attentive": told("", self.attentive, None, self.attentive_interval, self.n)}
 
     @property
     def procedure(self) -> str:
@@ -215,7 +217,10 @@ def anchored(counts: Counts, design: AnyDesign, *, anchor: AnyDesign | None = No
     # The coins of the two questions are independent, and so are tosses of the careless.
     coins = by_rate**2 * _least_coin(n, without, with_it, 0.5)
     coins += by_anchor**2 * _least_coin(n, honest_no, 0.5)
-    return Anchored(value, sqrt(never_nothing(variance, coins, few=False) / n), attentive, n)
+    error = sqrt(never_nothing(variance, coins, few=False) / n)
+    rates = wilson(second + both, n, 0.95)
+    low, high = sorted((end - 0.5) / (honest_no - 0.5) for end in rates)
+    return Anchored(value, error, attentive, Interval(low, high, 0.95, "score"), n)
 
 
 def _coin(rate: float) -> float:

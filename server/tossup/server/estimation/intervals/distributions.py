@@ -71,6 +71,15 @@ def t_quantile(confidence: float, df: float) -> float:
     return sqrt(df * (1 - high) / high)
 
 
+def t_two_sided(t: float, df: float) -> float:
+    """Return Pr[|T| >= |t|] for Student's T; the normal one for df = inf.
+
+    >>> round(t_two_sided(2.068658, 23), 6), round(t_two_sided(-1.959964, inf), 6)
+    (0.05, 0.05)
+    """
+    return incomplete_beta(df / 2, 0.5, df / (df + t * t)) if isfinite(df) else normal_two_sided(t)
+
+
 def _gamma_tail(a: float, x: float) -> float:
     """Return the regularized upper incomplete gamma function: DLMF 8.7.1 or 8.9.2."""
     if x == inf:

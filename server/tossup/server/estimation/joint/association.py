@@ -11,32 +11,97 @@ from math import atanh, erfc, exp, inf, log, sqrt, tanh
 import numpy as np
 from numpy.typing import NDArray
 
+from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.comparing.significance import Significance
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import chi_squared_tail
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.joint.tables import JointEstimate
+from tossup.server.estimation.joint.tables import NOUGHT, JointEstimate
+from tossup.server.estimation.telling.line import Line
+from tossup.server.estimation.telling.result import Result
 
 
 @dataclass(frozen=True, slots=True)
-class Association:
-    """A measure of two yes/no answers, with its interval.
+class Association(Result):
+    """How strongly two answers, or an answer and a number, go together.
 
     Attributes
     ----------
+    called
+        ``"phi"``, ``"correlation"`` or ``"odds ratio"``.
     value
-        Phi, or the odds ratio.
-    interval
-        By the delta method on a scale where the measure is nearly normal: atanh of phi, the
-        logarithm of an odds ratio; without an upper end where a cell is so near to 0 that none
-        can be told.
+        The raw estimate: of the answers themselves, not of the reports.
+    standard_error
+        By the delta method.
     n
         Respondents it rests on.
+    confidence
+        That of `interval`.
     """
 
+    called: str
     value: float
-    interval: Interval
+    standard_error: float
     n: int
+    confidence: float = 0.95
+
+    @property
+    def interval(self) -> Interval:
+        """By the delta method on a scale where the measure is nearly normal.
+
+        That is the logarithm of an odds ratio (Woolf 1955, Annals of Human Genetics 19:251-253),
+        and atanh of a correlation (Fisher 1921, Metron 1(4):3-32). An odds ratio has no upper end
+        where a cell is so near to 0 that none can be told.
+        """
+        return self._interval(self.confidence)
+
+    def _interval(self, confidence: float) -> Interval:
+        half = normal_quantile(confidence) * self.standard_error
+        if self.called == "odds ratio":
+            centre, half = log(self.value), half / self.value
+            return Interval(exp(centre - half), _exp(centre + half), confidence, "delta-log")
+        centre, half = atanh(self.value), half / (1 - self.value**2)
+        return Interval(tanh(centre - half), tanh(centre + half), confidence, "delta-atanh")
+
+    @property
+    def title(self) -> str:
+        """What was estimated."""
+        of = "an answer and a number" if self.called == "correlation" else "two yes/no answers"
+        return f"{self.called.capitalize()} of {of}"
+
+    @property
+    def procedure(self) -> str:
+        """How it was estimated, as sentences of a methods section."""
+        scale = "logarithm" if self.called == "odds ratio" else "atanh (Fisher 1921)"
+        return (
+            "The coins weaken every association of reports, and are taken out here: the measure is"
+            " of the answers themselves, its standard error by the delta method from the"
+            f" covariance of the raw estimates, and its interval normal for its {scale}."
+        )
+
+    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
+        """Return the measure."""
+        interval = self._interval(confidence)
+        return (Line(self.called, self.value, self.standard_error, interval),)
+
+
+def correlation_of(
+    called: str, value: float, error: float, n: int, confidence: float
+) -> Association:
+    """Return a correlation with its interval.
+
+    Raises
+    ------
+    EstimationError
+        If the value is outside (-1, 1): raw estimates can be, no answers are.
+    """
+    checked_confidence(confidence)
+    if not -1 < value < 1:
+        raise EstimationError(
+            f"{called} is estimated as {value:.3f} from raw shares, not in (-1, 1), so it has no"
+            " interval; more reports are needed"
+        )
+    return Association(called, value, error, n, confidence)
 
 
 def phi(table: JointEstimate, confidence: float = 0.95) -> Association:
@@ -52,20 +117,28 @@ def phi(table: JointEstimate, confidence: float = 0.95) -> Association:
     Returns
     -------
     Association
-        The correlation, with an interval by the delta method on Fisher's (1921) atanh.
+        The correlation of the answers themselves, not of the reports.
 
     Raises
     ------
     EstimationError
-        See `JointEstimate.phi`; or if the raw cells give a value outside (-1, 1).
+        If there are other than two yes/no questions, a raw share of an answer is not in (0, 1), or
+        the raw cells give a value outside (-1, 1).
+
+    Examples
+    --------
+    >>> from tossup.server.estimation import estimate_joint, two_coins
+    >>> print(phi(estimate_joint([[2500, 1100], [1100, 1000]], [two_coins(), two_coins()])))
+    phi: 0.8787 (0.6435 to 0.9623, 95 % delta-atanh interval, n = 5700)
     """
-    value = table.phi
-    if not -1 < value < 1:
-        raise EstimationError("the raw cells give a correlation outside (-1, 1)")
-    error = _error(table, _slopes_of_phi(table.cells, value))
-    half = normal_quantile(confidence) * error / (1 - value**2)
-    ends = (tanh(atanh(value) - half), tanh(atanh(value) + half))
-    return Association(value, Interval(*ends, confidence, "delta-atanh"), table.n)
+    cells = _two_by_two(table)
+    margins = (*cells.sum(axis=1), *cells.sum(axis=0))
+    if min(margins) <= NOUGHT:
+        raise EstimationError("a raw share of an answer is not in (0, 1), so phi is undefined")
+    crossed = cells[0, 0] * cells[1, 1] - cells[0, 1] * cells[1, 0]
+    value = float(crossed / sqrt(np.prod(margins)))
+    error = _error(table, _slopes_of_phi(cells, value))
+    return correlation_of("phi", value, error, table.n, confidence)
 
 
 def odds_ratio(table: JointEstimate, confidence: float = 0.95) -> Association:
@@ -81,18 +154,21 @@ def odds_ratio(table: JointEstimate, confidence: float = 0.95) -> Association:
     Returns
     -------
     Association
-        The ratio, above 0, with an interval by the delta method on the logarithm (Woolf 1955).
+        The ratio, above 0.
 
     Raises
     ------
     EstimationError
-        See `JointEstimate.odds_ratio`.
+        If there are other than two yes/no questions, or a raw cell is not above 0.
     """
-    value = table.odds_ratio
+    checked_confidence(confidence)
+    cells = _two_by_two(table)
+    if cells.min() <= NOUGHT:
+        raise EstimationError("a raw cell is not above 0, so the odds ratio is undefined")
+    value = float(cells[0, 0] * cells[1, 1] / (cells[0, 1] * cells[1, 0]))
     signs = np.array([1.0, -1.0, -1.0, 1.0])
-    half = normal_quantile(confidence) * _error(table, signs / table.cells.ravel())
-    ends = (_exp(log(value) - half), _exp(log(value) + half))
-    return Association(value, Interval(*ends, confidence, "delta-log"), table.n)
+    error = value * _error(table, signs / cells.ravel())
+    return Association("odds ratio", value, error, table.n, confidence)
 
 
 def independence(table: JointEstimate) -> Significance:
@@ -167,7 +243,7 @@ def departures(table: JointEstimate) -> tuple[Departure, ...]:
 
 
 def _departures(table: JointEstimate) -> Iterator[Departure]:
-    rows, columns = table.margin(0), table.margin(1)
+    rows, columns = table.margin(0).cells, table.margin(1).cells
     for given, answer in np.ndindex(*table.counts.shape):
         slopes = np.zeros(table.counts.shape)
         slopes[given, answer] = 1
@@ -182,6 +258,12 @@ def _departures(table: JointEstimate) -> Iterator[Departure]:
 def _error(table: JointEstimate, slopes: NDArray[np.float64]) -> float:
     """Return the standard error of a measure of four cells that changes with them so much."""
     return sqrt(max(0.0, float(slopes @ table.covariance @ slopes)))
+
+
+def _two_by_two(table: JointEstimate) -> NDArray[np.float64]:
+    if table.counts.shape != (2, 2):
+        raise EstimationError("this measure is of two yes/no questions")
+    return table.cells
 
 
 def _slopes_of_phi(cells: NDArray[np.float64], value: float) -> NDArray[np.float64]:

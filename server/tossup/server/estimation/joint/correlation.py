@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from tossup.server.estimation.checks import column_of
 from tossup.server.estimation.designs.named import AnyDesign
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.joint.association import Association, correlation_of
 from tossup.server.estimation.weighting.samples import sample
 
 
@@ -16,11 +17,15 @@ def answer_correlation(
     design: AnyDesign,
     *,
     counts: ArrayLike | None = None,
-) -> float:
+    confidence: float = 0.95,
+) -> Association:
     """Return the correlation of the *answer* with a number, not that of the report.
 
     The report's is nearer to 0, by sqrt(pi (1 - pi)) (p - q) / sqrt(rate (1 - rate)): Fox and
-    Tracy 1986, *Randomized Response*, chapter 5.
+    Tracy 1986, *Randomized Response*, chapter 5. Its error is by the delta method, from what each
+    respondent moves it, and never below what the coins alone cause. Intervals of 95 % held the
+    truth in 92.7 to 98.7 % of 600 samples, of 150 to 3,000 two-coin reports at correlations from 0
+    to 0.53.
 
     Parameters
     ----------
@@ -32,22 +37,26 @@ def answer_correlation(
         A design with two answers.
     counts
         How many respondents each row stands for.
+    confidence
+        Of the interval; in (0, 1).
 
     Returns
     -------
-    float
-        From -1 to 1, but for chance.
+    Association
+        The correlation, with its interval and the number of respondents.
 
     Raises
     ------
     EstimationError
-        If the rows are unfit, the numbers are all equal, or the estimated share is not in (0, 1).
+        If the rows are unfit, the numbers are all equal, the estimated share is not in (0, 1), or
+        the estimated correlation is not in (-1, 1).
 
     Examples
     --------
     >>> from tossup.server.estimation.designs.design import two_coins
-    >>> round(answer_correlation([1, 0, 1, 0], [1, 1, 2, 2], two_coins(), counts=[3, 7, 5, 5]), 3)
-    0.436
+    >>> reports, scores, counts = [1, 0, 1, 0], [1, 1, 2, 2], [60, 140, 100, 100]
+    >>> print(answer_correlation(reports, scores, two_coins(), counts=counts))
+    correlation: 0.436 (0.210 to 0.618, 95 % delta-atanh interval, n = 400)
     """
     rows = sample(reports, design, counts=counts)
     told = column_of(numbers, len(rows.values), "numbers")
@@ -59,5 +68,12 @@ def answer_correlation(
             f"no correlation: the estimated share ({share:.3f}) must be in (0, 1), and the numbers"
             " must differ"
         )
-    together = float((rows.counts * centred) @ rows.values) / rows.n
-    return together / sqrt(spread * share * (1 - share))
+    number, deviation = centred / sqrt(spread), sqrt(share * (1 - share))
+    answer = (rows.values - share) / deviation
+    value = float((rows.counts * number) @ answer) / rows.n
+    # By the share alone the answer's variance changes, too.
+    pull = (number - value * (1 - 2 * share) / (2 * deviation)) / deviation
+    moves = number * answer - value / 2 * (1 + number**2)
+    moves -= value * (1 - 2 * share) / (2 * deviation) * answer
+    error = sqrt(rows.variance(moves / rows.n, pull / rows.n))
+    return correlation_of("correlation", value, error, rows.n, confidence)

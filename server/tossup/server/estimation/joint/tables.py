@@ -23,14 +23,14 @@ from tossup.server.estimation.intervals.interval import Interval, normal_interva
 from tossup.server.estimation.intervals.projection import norm_sub
 from tossup.server.estimation.joint.likeliest import along, likeliest
 from tossup.server.estimation.telling.line import Line
-from tossup.server.estimation.telling.result import Estimate, Result
+from tossup.server.estimation.telling.result import Estimate, Result, told
 
 Floats = NDArray[np.float64]
 
 #: Below this many respondents the errors of cells and conditional shares make a table misleading.
 FEWEST: Final = 1000
 #: A raw share of so little is 0, but for the rounding of floats: counts tell no smaller one.
-_NOUGHT: Final = 1e-12
+NOUGHT: Final = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ class JointEstimate(Result):
             return self.counts / self.n
         nearest = np.array(norm_sub(self.cells.ravel().tolist())).reshape(self.counts.shape)
         expected = along(self.channels, nearest)
-        if expected.min() > _NOUGHT:
+        if expected.min() > NOUGHT:
             return expected
         mixed: Floats = (self.n * expected + 4 / expected.size) / (self.n + 4)
         return mixed
@@ -124,17 +124,23 @@ class JointEstimate(Result):
         """Why to mistrust it, and for two yes/no questions how they go together."""
         found = dict(self._warned)
         if (self.cells < 0).any():
-            told = ", ".join(f"{share:.4f}" for share in self.shown.ravel())
-            found["Likeliest possible shares"] = told
+            possible = ", ".join(f"{share:.4f}" for share in self.shown.ravel())
+            found["Likeliest possible shares"] = possible
         if self.counts.shape == (2, 2):
-            found |= {"Phi": self._measure("phi"), "Odds ratio": self._measure("odds_ratio")}
+            found |= self._associations()
         return found
 
-    def _measure(self, name: str) -> str:
-        try:
-            return f"{getattr(self, name):.4f}"
-        except EstimationError as error:
-            return f"none: {error}"
+    def _associations(self) -> dict[str, str]:
+        from tossup.server.estimation.joint.association import odds_ratio, phi
+
+        found = {}
+        for label, measure in (("Phi", phi), ("Odds ratio", odds_ratio)):
+            try:
+                known = measure(self)
+                found[label] = told("", known.value, known.standard_error, known.interval, self.n)
+            except EstimationError as error:
+                found[label] = f"none: {error}"
+        return found
 
     @property
     def procedure(self) -> str:
@@ -162,11 +168,15 @@ class JointEstimate(Result):
         labels = (own[answer] for own, answer in zip(self.labels, place, strict=True))
         return ", ".join(labels)
 
-    def margin(self, question: int) -> Floats:
-        """Return the shares of one question's answers."""
+    def margin(self, question: int) -> "JointEstimate":
+        """Return the shares of one question's answers, by its place."""
         others = tuple(axis for axis in range(self.counts.ndim) if axis != question)
-        shares: Floats = self.cells.sum(axis=others)
-        return shares
+        return JointEstimate(
+            self.counts.sum(axis=others),
+            (self.inverses[question],),
+            (self.channels[question],),
+            self.labels[question : question + 1],
+        )
 
     @cached_property
     def shown(self) -> Floats:
@@ -179,36 +189,6 @@ class JointEstimate(Result):
         if (self.cells >= 0).all():
             return self.cells
         return likeliest(self.channels, self.counts / self.n)
-
-    @property
-    def phi(self) -> float:
-        """The correlation of two yes/no answers, of the answers themselves, not of the reports.
-
-        Raises
-        ------
-        EstimationError
-            If there are other than two yes/no questions, or a raw margin is outside (0, 1).
-        """
-        cells = self._two_by_two()
-        margins = (*cells.sum(axis=1), *cells.sum(axis=0))
-        if min(margins) <= _NOUGHT:
-            raise EstimationError("a raw share of an answer is not in (0, 1), so phi is undefined")
-        crossed = cells[0, 0] * cells[1, 1] - cells[0, 1] * cells[1, 0]
-        return float(crossed / sqrt(np.prod(margins)))
-
-    @property
-    def odds_ratio(self) -> float:
-        """The odds of a second yes after a first yes, over those after a first no.
-
-        Raises
-        ------
-        EstimationError
-            If there are other than two yes/no questions, or a raw cell is not above 0.
-        """
-        cells = self._two_by_two()
-        if cells.min() <= _NOUGHT:
-            raise EstimationError("a raw cell is not above 0, so the odds ratio is undefined")
-        return float(cells[0, 0] * cells[1, 1] / (cells[0, 1] * cells[1, 0]))
 
     def conditional(self, answer: int, given: int, *, swapped: bool = False) -> "Conditional":
         """Return the share of an answer among those with a given answer to the other question.
@@ -239,11 +219,6 @@ class JointEstimate(Result):
             n=self.n,
             among=(self, cell, tuple(row.tolist())),
         )
-
-    def _two_by_two(self) -> Floats:
-        if self.counts.shape != (2, 2):
-            raise EstimationError("this measure is of two yes/no questions")
-        return self.cells
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from tossup.server.estimation.regression.linear_predictor import (
 from tossup.server.estimation.regression.multinomial import MultinomialRegression, regress_choice
 from tossup.server.estimation.regression.outcome import Regression, likelihood_ratio, regress
 from tossup.server.estimation.regression.predictor import PredictorRegression, regress_on
+from tossup.server.estimation.regression.told import Predictions
 
 __all__ = [
     "DenialRegression",
@@ -28,6 +29,7 @@ __all__ = [
     "LinearPredictorRegression",
     "MultinomialRegression",
     "NotIdentifiedError",
+    "Predictions",
     "PredictorRegression",
     "Regression",
     "RegressionError",

@@ -40,9 +40,12 @@ class DenialRegression(ObservedFit):
         Of the coefficients, then ``honest``: inverse of the observed information.
     log_likelihood
         Of the reports.
+    n
+        How many respondents.
     """
 
     honest: float
+    n: int
 
     @property
     def title(self) -> str:
@@ -138,7 +141,12 @@ def regress_with_denial(
     covariance = inverted(maximum.slope.observed)
     *coefficients, honest = maximum.coefficients
     return DenialRegression(
-        found.names, np.array(coefficients), covariance, maximum.slope.likelihood, float(honest)
+        found.names,
+        np.array(coefficients),
+        covariance,
+        maximum.slope.likelihood,
+        float(honest),
+        int(rows.counts.sum()),
     )
 
 

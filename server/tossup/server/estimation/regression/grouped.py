@@ -18,7 +18,7 @@ from tossup.server.estimation.regression.errors import RegressionError, Separati
 from tossup.server.estimation.regression.links import Link
 from tossup.server.estimation.regression.outcome import Regression, regress
 from tossup.server.estimation.regression.rows import Covariates, Designs, present
-from tossup.server.estimation.regression.told import ObservedFit
+from tossup.server.estimation.regression.told import ObservedFit, deviation_in_words
 
 _MODE_STEPS: Final = 100
 #: Larger deviations of intercepts are those of a likelihood that rises for ever.
@@ -42,10 +42,13 @@ class GroupedRegression(ObservedFit):
         Of the reports.
     groups
         How many groups.
+    n
+        How many respondents.
     """
 
     deviation: float
     groups: int
+    n: int
 
     @property
     def title(self) -> str:
@@ -55,10 +58,8 @@ class GroupedRegression(ObservedFit):
     @property
     def facts(self) -> dict[str, str]:
         """The spread of the groups, and the likelihood at its maximum."""
-        return {
-            "Deviation of the intercepts": f"{self.deviation:.4f}",
-            **super().facts,
-        }
+        told = deviation_in_words(self.deviation, self.errors[-1], self.n)
+        return {"Deviation of the intercepts": told, **super().facts}
 
     @property
     def procedure(self) -> str:
@@ -159,6 +160,7 @@ def regress_grouped(
         found.slope.likelihood,
         float(np.exp(found.coefficients[-1])),
         rows.size,
+        start.n,
     )
 
 

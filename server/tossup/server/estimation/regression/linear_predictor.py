@@ -20,7 +20,7 @@ from tossup.server.estimation.regression.rows import (
     present,
     size_of,
 )
-from tossup.server.estimation.regression.told import ObservedFit
+from tossup.server.estimation.regression.told import ObservedFit, deviation_in_words
 
 #: Of numbers whose spread is 1: less is what rounding leaves of nothing.
 _ROUNDING: Final = 1e-9
@@ -60,7 +60,8 @@ class LinearPredictorRegression(ObservedFit):
     @property
     def facts(self) -> dict[str, str]:
         """The spread around the model, and the likelihood at its maximum."""
-        return {"Sigma": f"{self.sigma:.4f}", **super().facts}
+        error = self.errors[len(self.names)]
+        return {"Sigma": deviation_in_words(self.sigma, error, self.n), **super().facts}
 
     @property
     def procedure(self) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, in_turn, inverted
+from tossup.server.estimation.regression.links import LINKS
 from tossup.server.estimation.regression.rows import (
     Covariates,
     Designs,
@@ -17,7 +18,7 @@ from tossup.server.estimation.regression.rows import (
     present,
     size_of,
 )
-from tossup.server.estimation.regression.told import ObservedFit, coefficient_lines
+from tossup.server.estimation.regression.told import ObservedFit, Predictions, coefficient_lines
 from tossup.server.estimation.telling.line import Line
 
 
@@ -62,10 +63,30 @@ class MultinomialRegression(ObservedFit):
         errors = self.standard_errors().ravel()
         return coefficient_lines(names, self.coefficients.ravel(), errors, confidence)
 
-    def predict_answer(self, covariates: Covariates) -> Floats:
-        """Return the chance of each *true* answer, a row a row of covariates."""
+    def predict_answer(self, covariates: Covariates) -> Predictions:
+        """Return the chance of each *true* answer, a row a row of covariates.
+
+        Each interval is normal for the logit of its chance, by the delta method.
+        """
         rows, values = predictors(covariates, self.names)
-        return _softmax(np.column_stack([np.ones(rows), *values]) @ self.coefficients.T)
+        x = np.column_stack([np.ones(rows), *values])
+        shares = _softmax(x @ self.coefficients.T)
+        others = 1 - np.eye(shares.shape[1])
+        odds = shares / (shares @ others)  # of the others' sum, since 1 - share loses digits
+        return Predictions(
+            [f"row {row}, answer {k}" for row in range(rows) for k in range(shares.shape[1])],
+            shares,
+            np.log(odds),
+            np.array([self._spreads(*row) for row in zip(x, shares, shares @ others, strict=True)]),
+            LINKS["logit"],
+            self.n,
+        )
+
+    def _spreads(self, row: Floats, shares: Floats, rest: Floats) -> Floats:
+        """Return the standard errors of the logits of all answers' shares at one row."""
+        slopes = (np.eye(len(shares)) - shares)[:, 1:] / rest[:, None]
+        moves = np.kron(slopes, row)
+        return np.asarray(np.sqrt(((moves @ self.covariance) * moves).sum(axis=1)))
 
 
 def regress_choice(
@@ -106,8 +127,10 @@ def regress_choice(
     >>> from tossup.server.estimation.designs.design import custom
     >>> coins = custom([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
     >>> fit = regress_choice([0, 1, 2], {}, coins, counts=[400, 300, 300])
-    >>> fit.predict_answer({}).round(4).tolist()
-    [[0.5, 0.25, 0.25]]
+    >>> print(fit.predict_answer({}))
+    row 0, answer 0: 0.5000 (0.4247 to 0.5753, 95 % wald-logit interval, n = 1000)
+    row 0, answer 1: 0.2500 (0.1858 to 0.3274, 95 % wald-logit interval, n = 1000)
+    row 0, answer 2: 0.2500 (0.1858 to 0.3274, 95 % wald-logit interval, n = 1000)
     """
     answers, kinds = size_of(designs)
     counts, covariates, designs, reports = present(counts, covariates, designs, reports)

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final, Literal
 
 import numpy as np
@@ -10,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from tossup.server.estimation.checks import labels_of
 from tossup.server.estimation.comparing.significance import Significance
 from tossup.server.estimation.intervals.coins import floored
-from tossup.server.estimation.intervals.distributions import chi_squared_tail, t_quantile
-from tossup.server.estimation.intervals.interval import Interval, normal_quantile
+from tossup.server.estimation.intervals.distributions import chi_squared_tail
+from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.regression.ascent import Floats, Maximum, Slope, ascend, inverted
 from tossup.server.estimation.regression.errors import RegressionError, SeparationError
 from tossup.server.estimation.regression.links import LINKS, Link
@@ -27,7 +28,7 @@ from tossup.server.estimation.regression.rows import (
     present,
     size_of,
 )
-from tossup.server.estimation.regression.told import Fit, coefficient_lines
+from tossup.server.estimation.regression.told import Fit, Predictions, coefficient_lines
 from tossup.server.estimation.telling.line import Line
 
 #: A cluster with a leverage this near to 1 decides some coefficient by itself.
@@ -115,28 +116,39 @@ class Regression(Fit):
     def intervals(
         self, confidence: float = 0.95, errors: Errors = "observed"
     ) -> tuple[Interval, ...]:
-        """Return a normal-approximation interval for each coefficient.
+        """Return the interval of each coefficient; see `lines`."""
+        lines = self.lines(confidence, errors)
+        return tuple(line.interval for line in lines if line.interval)
 
-        With cluster errors by Student's quantile of as many degrees of freedom as there are
-        clusters, less one (Cameron and Miller 2015).
-        """
-        half = self._quantile(confidence, errors) * self.standard_errors(errors)
-        ends = zip(self.coefficients - half, self.coefficients + half, strict=True)
-        return tuple(Interval(float(a), float(b), confidence, f"wald-{errors}") for a, b in ends)
-
-    def _quantile(self, confidence: float, errors: Errors) -> float:
+    def _degrees(self, errors: Errors) -> float:
+        """Return the degrees of freedom of errors: of clusters, one less than there are."""
         clusters = self.data.clusters
-        if errors == "cluster" and clusters is not None:
-            return t_quantile(confidence, int(clusters.max()))
-        return normal_quantile(confidence)
+        return int(clusters.max()) if errors == "cluster" and clusters is not None else inf
 
-    def predict_answer(self, covariates: Covariates) -> Floats:
-        """Return the chance of a *true* yes for rows of covariates, as the model has it."""
+    def predict_answer(self, covariates: Covariates, errors: Errors = "observed") -> Predictions:
+        """Return the chance of a *true* yes for rows of covariates, as the model has it.
+
+        Parameters
+        ----------
+        covariates
+            Columns by name, all those of the model.
+        errors
+            Of the coefficients; see `covariance`.
+        """
         rows, values = predictors(covariates, self.names)
-        eta = self.coefficients[0] + sum(
-            (b * v for b, v in zip(self.coefficients[1:], values, strict=True)), np.zeros(rows)
+        x = np.column_stack([np.ones(rows), *values])
+        spreads = np.sqrt(((x @ self.covariance(errors)) * x).sum(axis=1))
+        eta: Floats = x @ self.coefficients
+        return Predictions(
+            [f"row {row}" for row in range(rows)],
+            self.link.parts(eta)[0],
+            eta,
+            spreads,
+            self.link,
+            self.n,
+            f"wald-{errors}",
+            self._degrees(errors),
         )
-        return self.link.parts(eta)[0]
 
     @property
     def title(self) -> str:
@@ -154,10 +166,16 @@ class Regression(Fit):
         )
 
     def lines(self, confidence: float = 0.95, errors: Errors = "observed") -> tuple[Line, ...]:
-        """Return the coefficients."""
+        """Return the coefficients, with normal intervals and p-values.
+
+        With cluster errors both are by Student's t of as many degrees of freedom as there are
+        clusters, less one (Cameron and Miller 2015).
+        """
         spread = self.standard_errors(errors)
-        kind = f"wald-{errors}"
-        return coefficient_lines(self.names, self.coefficients, spread, confidence, kind)
+        kind, df = f"wald-{errors}", self._degrees(errors)
+        return coefficient_lines(
+            self.names, self.coefficients, spread, confidence, method=kind, df=df
+        )
 
     def summary(self, confidence: float = 0.95, errors: Errors = "observed") -> str:
         """Return a table, what else one must know, an APA line and a methods paragraph."""

@@ -304,7 +304,7 @@ def evened(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     return tuple(replace(line, decimals=max(places)) for line in lines)
 
 
-def told(name: str, value: float, error: float | None, interval: Interval, n: int) -> str:
+def told(name: str, value: float, error: float | None, interval: Interval, n: int | None) -> str:
     """Return a number with its interval, as ``str`` says it of any result."""
     return _one_line(Line(name, value, error, interval, n), n)
 

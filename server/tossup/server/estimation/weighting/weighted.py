@@ -4,6 +4,7 @@ Reports count for what a readout says, but as rows: their weights and clusters d
 and its variance are over rows, not over kinds of reports, which a readout counts.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -127,6 +128,10 @@ class WeightedShare(Estimate):
         influence, parts = self.influence - other.influence, self._parts - other._parts
         apart = self.sample.variance(influence, parts)
         return (self.standard_error**2 + other.standard_error**2 - apart) / 2
+
+    def n_united(self, domains: "Sequence[WeightedShare]") -> int:
+        """Return how many respondents are in any of several domains of this sample."""
+        return int(self.sample.counts @ np.any([share.domain > 0 for share in domains], axis=0))
 
     def interval(self, confidence: float = 0.95, method: str | None = None) -> Interval:
         """Return a confidence interval for the share.
@@ -296,8 +301,8 @@ class WeightedDifference(Estimate):
 
     @property
     def n(self) -> int:
-        """How many respondents are in both domains."""
-        return self.first.n + self.second.n
+        """How many respondents are in either domain."""
+        return self.first.n_united((self.first, self.second))
 
     @property
     def title(self) -> str:
