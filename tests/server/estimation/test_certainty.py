@@ -28,6 +28,7 @@ from tossup.server.estimation import (
     Result,
     WeightedDifference,
     anchored,
+    answer_correlation,
     anytime_interval,
     changes,
     cheating_detection,
@@ -568,6 +569,8 @@ def test_other_regressions(sizes: Sizes):
             wide(made(regress_on, rows % 2, {}, reports, COINS), reports)
             wide(made(regress_number_on, rows % 3, {}, reports, COINS), reports)
             wide(made(regress_with_denial, reports, {}, mixed, rows % 2 == 0), reports)
+            for design in (COINS, *ONE_SIDED, triangular("1/4")):
+                wide(made(answer_correlation, reports, rows, design), (reports, design.name))
     for reports in ([0, 1] * 4, [0] * 4 + [1] * 4, [1, 1, 0, 0, 1, 0, 1, 0]):
         wide(made(regress_grouped, reports, {}, COINS, [0, 0, 1, 1, 2, 2, 3, 3]), reports)
 
@@ -665,7 +668,7 @@ def test_what_reads_the_same_estimates(sizes: Sizes):
 #: Functions whose results are no estimate from reports, or are read from one that is swept: by why.
 NO_ESTIMATE = {
     "a design": {"design_named", "direct", "disguised_response"},
-    "a p-value": {"answer_correlation", "design_p_value", "independence", "likelihood_ratio"}
+    "a p-value": {"design_p_value", "independence", "likelihood_ratio"}
     | {"same_shares", "vector_p_value"},
     "published": {"fetch", "read_results", "to_frame", "tabulate"},
     "a view, a channel or a type": {
