@@ -7,6 +7,7 @@ are taken out here. Each is a ratio of cells, or of their products, and so no re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import atanh, erfc, exp, inf, log, sqrt, tanh
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +17,31 @@ from tossup.server.estimation.comparing.significance import Significance
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.distributions import chi_squared_tail
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.joint.tables import NOUGHT, JointEstimate
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import Result
+
+#: A raw share of so little is 0, but for the rounding of floats: counts tell no smaller one.
+NOUGHT: Final = 1e-12
+
+
+class Table(Protocol):
+    """What a measure needs of a `JointEstimate`: its raw shares, and how their errors go."""
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Reports of each combination, an axis a question."""
+
+    @property
+    def cells(self) -> NDArray[np.float64]:
+        """The raw shares."""
+
+    @property
+    def covariance(self) -> NDArray[np.float64]:
+        """That of the cells, flattened."""
+
+    @property
+    def n(self) -> int:
+        """How many respondents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +127,7 @@ def correlation_of(
     return Association(called, value, error, n, confidence)
 
 
-def phi(table: JointEstimate, confidence: float = 0.95) -> Association:
+def phi(table: Table, confidence: float = 0.95) -> Association:
     """Return the correlation of two yes/no answers.
 
     Parameters
@@ -141,7 +164,7 @@ def phi(table: JointEstimate, confidence: float = 0.95) -> Association:
     return correlation_of("phi", value, error, table.n, confidence)
 
 
-def odds_ratio(table: JointEstimate, confidence: float = 0.95) -> Association:
+def odds_ratio(table: Table, confidence: float = 0.95) -> Association:
     """Return the odds of a second yes after a first yes, over those after a first no.
 
     Parameters
@@ -171,7 +194,7 @@ def odds_ratio(table: JointEstimate, confidence: float = 0.95) -> Association:
     return Association("odds ratio", value, error, table.n, confidence)
 
 
-def independence(table: JointEstimate) -> Significance:
+def independence(table: Table) -> Significance:
     """Test on the raw reports whether two answers are independent of each other.
 
     Independent answers give independent reports, and only they do where both channels can be
@@ -224,7 +247,7 @@ class Departure:
     p_value: float
 
 
-def departures(table: JointEstimate) -> tuple[Departure, ...]:
+def departures(table: Table) -> tuple[Departure, ...]:
     """Return the departure of every pair of answers from independence, in the order of cells.
 
     Parameters
@@ -242,8 +265,8 @@ def departures(table: JointEstimate) -> tuple[Departure, ...]:
     return tuple(_departures(table))
 
 
-def _departures(table: JointEstimate) -> Iterator[Departure]:
-    rows, columns = table.margin(0).cells, table.margin(1).cells
+def _departures(table: Table) -> Iterator[Departure]:
+    rows, columns = table.cells.sum(axis=1), table.cells.sum(axis=0)
     for given, answer in np.ndindex(*table.counts.shape):
         slopes = np.zeros(table.counts.shape)
         slopes[given, answer] = 1
@@ -255,12 +278,12 @@ def _departures(table: JointEstimate) -> Iterator[Departure]:
         yield Departure(given, answer, value, p_value)
 
 
-def _error(table: JointEstimate, slopes: NDArray[np.float64]) -> float:
+def _error(table: Table, slopes: NDArray[np.float64]) -> float:
     """Return the standard error of a measure of four cells that changes with them so much."""
     return sqrt(max(0.0, float(slopes @ table.covariance @ slopes)))
 
 
-def _two_by_two(table: JointEstimate) -> NDArray[np.float64]:
+def _two_by_two(table: Table) -> NDArray[np.float64]:
     if table.counts.shape != (2, 2):
         raise EstimationError("this measure is of two yes/no questions")
     return table.cells

@@ -21,6 +21,7 @@ from tossup.server.estimation.designs.scores import floats_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.interval import Interval, normal_interval, normal_quantile
 from tossup.server.estimation.intervals.projection import norm_sub
+from tossup.server.estimation.joint.association import NOUGHT, odds_ratio, phi
 from tossup.server.estimation.joint.likeliest import along, likeliest
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import Estimate, Result, told
@@ -29,8 +30,6 @@ Floats = NDArray[np.float64]
 
 #: Below this many respondents the errors of cells and conditional shares make a table misleading.
 FEWEST: Final = 1000
-#: A raw share of so little is 0, but for the rounding of floats: counts tell no smaller one.
-NOUGHT: Final = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,8 +130,6 @@ class JointEstimate(Result):
         return found
 
     def _associations(self) -> dict[str, str]:
-        from tossup.server.estimation.joint.association import odds_ratio, phi
-
         found = {}
         for label, measure in (("Phi", phi), ("Odds ratio", odds_ratio)):
             try:
