@@ -18,7 +18,7 @@ from tossup.client.asking import now
 from tossup.client.errors import TransportError
 from tossup.client.store import database, outbox
 from tossup.client.store.database import Database
-from tossup.client.upload import backoff
+from tossup.client.upload import verdicts
 from tossup.shared import strict_json, wire
 from tossup.shared.wire import Failure
 
@@ -220,7 +220,7 @@ def test_a_clock_ten_years_off_changes_no_answer(client, stub, monkeypatch, surv
 
 def test_waits_grow_to_six_hours_with_full_jitter():
     """Each failure doubles the range that the wait is drawn from, from 30 s to 6 h."""
-    longest = [max(backoff.delay_after(n) for _ in range(2000)) for n in (1, 2, 5, 20, 10**6)]
+    longest = [max(verdicts.delay_after(n) for _ in range(2000)) for n in (1, 2, 5, 20, 10**6)]
     bounds = [30, 60, 480, 21_600, 21_600]
 
     assert all(
@@ -228,7 +228,7 @@ def test_waits_grow_to_six_hours_with_full_jitter():
         for got, bound in zip(longest, bounds, strict=True)
         for half in [bound // 2]
     )
-    assert min(backoff.delay_after(20) for _ in range(2000)) < 1000
+    assert min(verdicts.delay_after(20) for _ in range(2000)) < 1000
 
 
 def test_a_success_ends_the_row_of_failures(client, stub):

@@ -419,7 +419,7 @@ class Device:
 
     def _waiting(self, connection: Connection, box: Box) -> Status:
         """Return the part of a status that is about uploads, which no answer makes dearer."""
-        from tossup.client.upload.backoff import remaining
+        from tossup.client.upload.verdicts import remaining
 
         state = standing(connection, self._link)
         states = box.count()

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from tossup.client.errors import AnswerRefused
-from tossup.shared.mechanisms.stated import Stated
+from tossup.shared.mechanisms.base import Stated
 from tossup.shared.odds import (
     chance_as_text,
     compose,

@@ -16,6 +16,7 @@ from typing import Any, Final
 from tossup.server.estimation import EstimationError
 from tossup.server.exact import exact
 from tossup.server.kinds import KINDS, Kind, Sought, kind_for
+from tossup.server.kinds.choosing import paper
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief, in_full
 from tossup.shared.mechanisms import (
@@ -24,7 +25,6 @@ from tossup.shared.mechanisms import (
     from_spec,
 )
 from tossup.shared.mechanisms.base import Channel
-from tossup.shared.mechanisms.binary import paper
 from tossup.shared.odds import epsilon
 
 #: A larger channel is neither printed nor audited.

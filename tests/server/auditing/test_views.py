@@ -48,7 +48,7 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
-from tossup.shared.mechanisms.orders.ranked_choice import order_of
+from tossup.shared.mechanisms.scores.ranked_choice import order_of
 from tossup.shared.mechanisms.vectors.base import to_digits
 
 ODDS = Fraction(4)

@@ -11,8 +11,8 @@ from tossup.server.estimation.designs.named import design_named, design_of
 from tossup.server.estimation.papers.two_samples import (
     unrelated_unknown,
 )
+from tossup.server.kinds.choosing import paper
 from tossup.shared.mechanisms import TwoCoin
-from tossup.shared.mechanisms.binary import paper
 
 
 @each("share", [Fraction(0), Fraction(1, 3), Fraction(1)])

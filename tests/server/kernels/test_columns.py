@@ -26,7 +26,7 @@ from tossup.shared.mechanisms import (
     SeveralMechanism,
     TwoCoin,
 )
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.oracle import BlockOracle
 
 THREE = Fraction(3)
 ORACLES: list[FrequencyOracle] = [

@@ -38,8 +38,8 @@ from tossup.shared.mechanisms import (
     RankedChoice,
     ScoredChoice,
 )
-from tossup.shared.mechanisms.orders.ranked_choice import order_of
 from tossup.shared.mechanisms.scores.base import in_a_row
+from tossup.shared.mechanisms.scores.ranked_choice import order_of
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.wire import (

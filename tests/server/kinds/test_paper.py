@@ -9,11 +9,10 @@ from sweeps import each
 
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_share, unrelated_question
-from tossup.server.kinds.choosing.paper import people, what_it_costs
+from tossup.server.kinds.choosing.paper import NAMES, make, people, what_it_costs
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import RandomizedResponse
-from tossup.shared.mechanisms.binary.paper import NAMES, make
 
 HEAD = """
 id = "habits"

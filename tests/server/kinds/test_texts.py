@@ -40,7 +40,7 @@ from tossup.shared.mechanisms import (
     SubsetSelection,
     SymmetricUnary,
 )
-from tossup.shared.mechanisms.choices.masks import MaskOracle
+from tossup.shared.mechanisms.choices.oracle import MaskOracle
 from tossup.shared.survey import Question
 
 SMALL = [

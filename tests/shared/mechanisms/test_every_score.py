@@ -8,7 +8,7 @@ import small_designs
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import MECHANISMS, Mechanism, RankedChoice
-from tossup.shared.mechanisms.orders.ranked_choice import order_of
+from tossup.shared.mechanisms.scores.ranked_choice import order_of
 
 #: Cells of a channel that are gone through, of one design.
 CELLS = 1 << 8

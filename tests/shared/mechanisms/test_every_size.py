@@ -25,8 +25,7 @@ from tossup.shared.mechanisms import (
     PermanentInstantaneous,
     TableMechanism,
 )
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
-from tossup.shared.mechanisms.choices.masks import MaskOracle
+from tossup.shared.mechanisms.choices.oracle import BlockOracle, MaskOracle
 
 THREE = Fraction(3)
 SIZES = (33, 64, 100, 129, 255, 256)

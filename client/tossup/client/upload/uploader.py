@@ -21,7 +21,6 @@ from tossup.client.settings import Link
 from tossup.client.store import outbox
 from tossup.client.store.database import Connection
 from tossup.client.store.outbox import Box, Report
-from tossup.client.upload import backoff
 from tossup.client.upload.transport import Server, problem_of
 from tossup.client.upload.verdicts import (
     CLOSED,
@@ -31,7 +30,9 @@ from tossup.client.upload.verdicts import (
     Refused,
     TooLarge,
     Verdict,
+    delay_after,
     judge,
+    remaining,
 )
 from tossup.shared import wire
 from tossup.shared.errors import WireError
@@ -165,7 +166,7 @@ class Uploader:
     def _must_wait(self, connection: Connection, box: Box) -> bool:
         """Return whether there is something to send, and it is not due yet."""
         state = standing(connection, self._link)
-        due = not backoff.remaining(state.retry_at, state.delay, now.clock())
+        due = not remaining(state.retry_at, state.delay, now.clock())
         return not due and bool(box.reports("pending", "withdrawing"))
 
     def _settle_and_next(
@@ -266,7 +267,7 @@ class Uploader:
 
     def _postpone(self, connection: Connection, problem: str, asked: int | None) -> None:
         failures = standing(connection, self._link).failures + 1
-        delay = backoff.delay_after(failures, asked)
+        delay = delay_after(failures, asked)
         change_standing(
             connection,
             self._link,

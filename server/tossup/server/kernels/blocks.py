@@ -24,7 +24,7 @@ from tossup.shared.mechanisms import (
     LocalHashing,
     ProjectiveGeometryResponse,
 )
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.oracle import BlockOracle
 
 Index = NDArray[np.int32]
 

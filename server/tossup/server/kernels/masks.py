@@ -19,7 +19,7 @@ from tossup.server.kernels.base import (
 )
 from tossup.server.kernels.tossing.draws import spread, uniform_below
 from tossup.shared.mechanisms import SubsetSelection
-from tossup.shared.mechanisms.choices.masks import MaskOracle
+from tossup.shared.mechanisms.choices.oracle import MaskOracle
 from tossup.shared.mechanisms.choices.unary import UnaryEncoding
 
 _CHUNK: Final = 1 << 14

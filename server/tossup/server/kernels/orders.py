@@ -10,7 +10,7 @@ from tossup.server.kernels.base import Column, Counts, Indexes, column_of
 from tossup.server.kernels.tossing.draws import spread, uniform_below
 from tossup.server.kernels.values import CountingKernel
 from tossup.shared.mechanisms import RankedChoice
-from tossup.shared.mechanisms.orders.ranked_choice import order_of
+from tossup.shared.mechanisms.scores.ranked_choice import order_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from tossup.server.kernels.masks import MaskKernel
 from tossup.server.kernels.tossing.draws import uniform_below
 from tossup.server.kernels.values import ValueKernel
 from tossup.shared.mechanisms import PrefixExtending
-from tossup.shared.mechanisms.texts.prefix_extending import ROWS_PER_DIGEST
+from tossup.shared.mechanisms.choices.prefix_extending import ROWS_PER_DIGEST
 
 Numbers = NDArray[np.int64]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tossup.server.kernels.base import Column, Counts, Indexes, column_of, histogram, numbers
 from tossup.server.kernels.tossing.draws import heads_of_both, spread, uniform_below
 from tossup.shared.mechanisms import Mechanism, TableMechanism
-from tossup.shared.mechanisms.noise.decay import Decay
+from tossup.shared.mechanisms.noise.truncated_geometric import Decay
 
 
 @dataclass(frozen=True, slots=True)

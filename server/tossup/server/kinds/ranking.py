@@ -19,7 +19,7 @@ from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.kinds.base import Domain
 from tossup.shared.kinds.ranking import Ranking
 from tossup.shared.mechanisms import Mechanism, RankedChoice, ScoredChoice
-from tossup.shared.mechanisms.orders.ranked_choice import index_of, order_of
+from tossup.shared.mechanisms.scores.ranked_choice import index_of, order_of
 from tossup.shared.survey import Question
 
 

@@ -13,7 +13,7 @@ from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.kinds.base import Domain, Place, words_of
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.orders.ranked_choice import MAX_RANKED, index_of
+from tossup.shared.mechanisms.scores.ranked_choice import MAX_RANKED, index_of
 
 _BETWEEN: Final = ">"
 

@@ -19,7 +19,7 @@ from tossup.shared.coins import Coins
 from tossup.shared.errors import ManifestError, WireError
 from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.texts.prefix_extending import MAX_CHARACTERS, MAX_LENGTH
+from tossup.shared.mechanisms.choices.prefix_extending import MAX_CHARACTERS, MAX_LENGTH
 from tossup.shared.wording import JOINERS
 
 #: The answer that stands for every text that does not fit, where a question takes them.

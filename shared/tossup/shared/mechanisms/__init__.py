@@ -2,8 +2,8 @@
 
 Stage: answer to report. A mechanism is a frozen value that is sufficient for perturbing, for
 accounting and for estimating. Its name carries a version (``two-coin/1``) whose meaning never
-changes; a change gets a new name. This package holds no float and no seed. A mechanism is
-imported when it is first asked for, so that a device loads those alone that a survey names.
+changes. The page of that name in docs/proofs has its claim and proof, what its discretization
+costs, and its sources in full. A mechanism is imported when it is first asked for.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from tossup.shared.mechanisms.choices.k_ary import KaryRandomizedResponse
     from tossup.shared.mechanisms.choices.local_hashing import LocalHashing
     from tossup.shared.mechanisms.choices.oracle import FrequencyOracle
+    from tossup.shared.mechanisms.choices.prefix_extending import PrefixExtending
     from tossup.shared.mechanisms.choices.projective_geometry import (
         ProjectiveGeometryResponse,
     )
     from tossup.shared.mechanisms.choices.subset_selection import SubsetSelection
     from tossup.shared.mechanisms.choices.unary import OptimizedUnary, SymmetricUnary
     from tossup.shared.mechanisms.memory.d_bit_flip import DBitFlip
-    from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism
-    from tossup.shared.mechanisms.memory.memo import MemoMechanism
+    from tossup.shared.mechanisms.memory.kept_bits import KeptBitsMechanism, MemoMechanism
     from tossup.shared.mechanisms.memory.one_bit_mean import OneBitMean
     from tossup.shared.mechanisms.memory.permanent_instantaneous import PermanentInstantaneous
     from tossup.shared.mechanisms.memory.rappor import Rappor
@@ -41,16 +41,15 @@ if TYPE_CHECKING:
     from tossup.shared.mechanisms.numbers.hybrid import Hybrid
     from tossup.shared.mechanisms.numbers.piecewise import Piecewise
     from tossup.shared.mechanisms.numbers.square_wave import SquareWave
-    from tossup.shared.mechanisms.orders.ranked_choice import RankedChoice
     from tossup.shared.mechanisms.scores.base import ScoredChoice
     from tossup.shared.mechanisms.scores.exponential import Exponential
     from tossup.shared.mechanisms.scores.noisy_max_laplace import NoisyMaxLaplace
     from tossup.shared.mechanisms.scores.permute_and_flip import PermuteAndFlip
+    from tossup.shared.mechanisms.scores.ranked_choice import RankedChoice
     from tossup.shared.mechanisms.several.base import SetMechanism, SeveralMechanism
     from tossup.shared.mechanisms.several.per_option_bits import PerOptionBits
     from tossup.shared.mechanisms.several.sampled_options import SampledOptions
     from tossup.shared.mechanisms.several.unrelated_question import UnrelatedQuestion
-    from tossup.shared.mechanisms.texts.prefix_extending import PrefixExtending
     from tossup.shared.mechanisms.vectors.base import VectorMechanism
     from tossup.shared.mechanisms.vectors.entry_gaussian import EntryGaussian
     from tossup.shared.mechanisms.vectors.entry_laplace import EntryLaplace
@@ -141,9 +140,9 @@ _MECHANISMS: Final = {
     "exponential/1": "scores.exponential:Exponential",
     "permute-and-flip/1": "scores.permute_and_flip:PermuteAndFlip",
     "noisy-max-laplace/1": "scores.noisy_max_laplace:NoisyMaxLaplace",
-    "ranked-choice/1": "orders.ranked_choice:RankedChoice",
+    "ranked-choice/1": "scores.ranked_choice:RankedChoice",
     "kuk/1": "binary.kuk:Kuk",
-    "prefix-extending/1": "texts.prefix_extending:PrefixExtending",
+    "prefix-extending/1": "choices.prefix_extending:PrefixExtending",
     "per-option-bits/1": "several.per_option_bits:PerOptionBits",
     "sampled-options/1": "several.sampled_options:SampledOptions",
     "unrelated-question/1": "several.unrelated_question:UnrelatedQuestion",
@@ -154,7 +153,7 @@ _MODULES: Final = {
     "FrequencyOracle": "choices.oracle",
     "GridMechanism": "numbers.base",
     "KeptBitsMechanism": "memory.kept_bits",
-    "MemoMechanism": "memory.memo",
+    "MemoMechanism": "memory.kept_bits",
     "ScoredChoice": "scores.base",
     "SetMechanism": "several.base",
     "SeveralMechanism": "several.base",
@@ -209,16 +208,13 @@ if not TYPE_CHECKING:  # a type checker reads the imports above, and finds what 
 def from_spec(spec: Mapping[str, object], answers: int) -> Mechanism:
     """Return the mechanism that a manifest names, for a question with ``answers`` answers.
 
-    The inverse of `Mechanism.spec`: unknown names, unknown or missing parameters and weights
-    that do not fit the question are refused.
-
     >>> from_spec({"name": "two-coin/1"}, answers=2).odds
     Fraction(3, 1)
 
     Raises
     ------
     MechanismError
-        If the spec is not exactly one that this version knows.
+        If the spec is not exactly one that this version knows, or is for other answers.
     """
     name = spec.get("name")
     kind = MECHANISMS.get(name) if isinstance(name, str) else None
@@ -240,8 +236,6 @@ def names_in_files(kind: type[Mechanism]) -> tuple[str, ...]:
 
 def naming_chances(mechanism: Mechanism) -> Channel:
     """Return the channel, or where a report may name several options, that of naming one.
-
-    See `Mechanism.naming_chances`.
 
     >>> naming_chances(MECHANISMS["two-coin/1"]())[0]
     (Fraction(3, 4), Fraction(1, 4))

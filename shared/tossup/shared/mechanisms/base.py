@@ -2,17 +2,52 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import Field, fields
+from dataclasses import Field, dataclass, field, fields
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NoReturn, Self, get_args
+from typing import Any, ClassVar, Final, Literal, NoReturn, Self, get_args
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import AnswerError, MechanismError
+from tossup.shared.odds import largest_odds
 
-if TYPE_CHECKING:
-    from decimal import Decimal
+#: ``report``: one of many is sent, and each may be, whatever the answer is. ``answers``: every
+#: answer sends every other with its chance; ``scores``: so, and nearer ones are likelier.
+#: ``option``: an option is named or not. ``ticks``: so is each that is asked. ``cards``: so many
+#: are red. ``ranks``: an option is sent by its rank. ``statements``: one of two is told of.
+Sentence = Literal["report", "answers", "scores", "option", "ticks", "cards", "ranks", "statements"]
 
-    from tossup.shared.mechanisms.stated import Sentence, Stated
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a mechanism says of its reports, in exact chances: the facts of one sentence.
+
+    The module that shows it has the words, in any language, by the name of the sentence.
+
+    Attributes
+    ----------
+    sentence
+        Which one.
+    chances
+        ``chances[answer][report]``; of ``option`` and ``ticks`` those of one option: rows "not the
+        answer" and "the answer", columns "not named" and "named".
+    rates
+        The few chances that the sentence names by themselves. Of ``cards``: a red one if no and
+        if yes. Of ``ranks``: that of each rank, the best first. Of ``statements``: about the one
+        that was drawn, about the other, a forced yes.
+    numbers
+        ``cards`` that are drawn; ``options`` that there are, may be ticked at ``most``, and are
+        ``asked``.
+    names_several
+        Whether a report may name several options, or none.
+    """
+
+    sentence: Sentence
+    chances: tuple[tuple[Fraction, ...], ...] = ()
+    rates: tuple[Fraction, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    names_several: bool = False
+
 
 Table = tuple[tuple[int, ...], ...]
 Channel = tuple[tuple[Fraction, ...], ...]
@@ -45,15 +80,13 @@ Counting = Literal[
 
 _SHOWN_ANSWERS: Final = 32
 
-#: Weights of an epsilon asked stay this small, so that reports of many bits have room for them.
-_WEIGHT_LIMIT: Final = 1 << 14
-
 
 class Mechanism(ABC):
     """A finite local mechanism: answers 0, ..., k - 1 in, reports out.
 
-    Subclasses are frozen values. They give an exact `probability` and a sampler, `_sample`, and
-    tests prove that one follows the other. Most are a `TableMechanism` or a `FrequencyOracle`.
+    Subclasses are frozen values that refuse parameters outside of the bounds they state
+    (`MechanismError`). They give an exact `probability` and a sampler, `_sample`, and tests prove
+    that one follows the other. Most are a `TableMechanism` or a `FrequencyOracle`.
 
     Attributes
     ----------
@@ -100,6 +133,10 @@ class Mechanism(ABC):
         Whether the browser SDK has its coins; the others are for programs.
     most_reports
         With a memo, of how many reports of one device the odds are worked out.
+    example_fields
+        The fields of each of its `examples`.
+    weight_limit
+        What weights of an epsilon asked sum to at most, so that reports of many bits have room.
     """
 
     name: ClassVar[str]
@@ -120,6 +157,8 @@ class Mechanism(ABC):
     has_memo: ClassVar[bool] = False
     in_browsers: ClassVar[bool] = True
     most_reports: ClassVar[int] = 1
+    example_fields: ClassVar[tuple[tuple[Any, ...], ...]] = ()
+    weight_limit: ClassVar[int] = 1 << 14
 
     @property
     @abstractmethod
@@ -141,9 +180,9 @@ class Mechanism(ABC):
     def odds(self) -> Fraction:
         """The exact guarantee: the largest Pr[y | x] / Pr[y | x'] over reports and answers.
 
-        A report moves anyone's odds between two answers by at most this factor;
-        epsilon = ln(odds) (Dwork and Roth 2014, definition 2.4, applied to one answer). With a
-        `delta` above 0 it does so but for that chance.
+        A report moves anyone's odds between two answers by at most this factor; epsilon = ln(odds)
+        (Dwork and Roth 2014, definition 2.4). With a `delta` above 0 it does so but for that
+        chance.
         """
 
     @property
@@ -151,8 +190,7 @@ class Mechanism(ABC):
         """The exact chance for which the odds are not promised; 0 for all but a few mechanisms.
 
         The largest sum, over ordered pairs of answers x and x', of max(0, Pr[y | x] - odds
-        Pr[y | x']) over all reports y: whatever set of reports someone waits for, its probability
-        given x is at most odds times that given x', plus delta.
+        Pr[y | x']) over all reports y.
         """
         return Fraction(0)
 
@@ -168,16 +206,13 @@ class Mechanism(ABC):
     def in_proportion(
         self, answers: Sequence[int]
     ) -> tuple[Sequence[Sequence[Fraction | int]], int]:
-        """Return the probabilities of every report given some answers, and what each row sums to.
-
-        Exactly; of a `TableMechanism` as the integers of its table.
-        """
+        """Return the probabilities of every report given some answers, and the sum of each row."""
         reports = range(self.reports)
         return [[self.probability(answer, report) for report in reports] for answer in answers], 1
 
-    @abstractmethod
     def reports_counted(self, counts: Sequence[int]) -> int:
-        """Return how many reports a tally is of."""
+        """Return how many reports a tally is of: the sum, where each is counted once."""
+        return sum(counts)
 
     def reports_behind(self, counts: Sequence[int]) -> tuple[int, ...]:
         """Return how many reports an estimate rests on: one number for all, or one an option."""
@@ -199,7 +234,7 @@ class Mechanism(ABC):
         """
         fields = self._spec_fields()
         return {"name": self.name} | {
-            key: _to_json(getattr(self, field.name)) for key, field in fields.items()
+            key: _to_json(getattr(self, own.name)) for key, own in fields.items()
         }
 
     @classmethod
@@ -214,22 +249,18 @@ class Mechanism(ABC):
         fields = cls._spec_fields()
         if set(parameters) != set(fields):
             raise MechanismError(f"{cls.name} takes {_listed(fields)} and nothing else")
-        for key, field in fields.items():
-            if not _has_form(parameters[key], field.type):
-                raise MechanismError(f"{key} of {cls.name} must be {_form_of(field.type)}")
-        given = {field.name: _to_tuple(parameters[key]) for key, field in fields.items()}
+        for key, own in fields.items():
+            if not _has_form(parameters[key], own.type):
+                raise MechanismError(f"{key} of {cls.name} must be {_form_of(own.type)}")
+        given = {own.name: _to_tuple(parameters[key]) for key, own in fields.items()}
         return cls(**given, **cls.told_by(answers, given))
 
     @classmethod
     def told_by(cls, answers: int, given: Mapping[str, Any]) -> dict[str, int]:  # noqa: ARG003
         """Return the fields that the number of answers tells, and no manifest repeats.
 
-        Options of a choice and points of a number, unless a kind says otherwise.
-
-        Parameters
-        ----------
-        given
-            The other fields.
+        Options of a choice and points of a number, unless a kind says otherwise. ``given`` has the
+        other fields.
         """
         return {field.name: answers for field in fields(cls) if field.name in {"options", "points"}}  # type: ignore[arg-type]
 
@@ -247,10 +278,7 @@ class Mechanism(ABC):
         return True
 
     def channel(self) -> Channel:
-        """Return the exact channel: a row for each answer that there is, by report.
-
-        Reports that no answer gives have a column of zeros. For small mechanisms.
-        """
+        """Return the exact channel: a row for each answer that there is, by report."""
         return tuple(
             tuple(self.probability(answer, report) for report in range(self.reports))
             for answer in range(self.answers)
@@ -272,10 +300,8 @@ class Mechanism(ABC):
         """
         raise MechanismError(f"reports of {self.name} name no options")
 
-    def stated(self) -> "Stated":
+    def stated(self) -> Stated:
         """Return what it says of its reports; that any may be sent, unless a kind says more."""
-        from tossup.shared.mechanisms.stated import Stated
-
         return Stated("report")
 
     @property
@@ -300,8 +326,8 @@ class Mechanism(ABC):
     def variance_at(self, share: Fraction) -> Fraction:  # noqa: ARG002
         """Return n times the variance of an estimated share, where the share is this one.
 
-        The variance is over respondents, who are a random sample, and over coins. Where it depends
-        on more than the share, it is the largest such variance.
+        Over respondents, who are a random sample, and coins; the largest, where it depends on more
+        than the share.
 
         Raises
         ------
@@ -340,7 +366,7 @@ class Mechanism(ABC):
 
         They are the designs of its vector file, in that order: new ones are added at the end.
         """
-        return ()
+        return tuple(cls(*given) for given in cls.example_fields)
 
     @classmethod
     def from_odds(cls, odds: Fraction, answers: int) -> Self:  # noqa: ARG003
@@ -386,29 +412,24 @@ class Mechanism(ABC):
         return cls.from_odds(odds, answers)
 
     @classmethod
-    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
+    def odds_within(cls, epsilon: Decimal, answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
         """Return the largest odds up to e**epsilon that its integers leave room for.
 
-        Parameters
-        ----------
-        answers, part
-            As in `from_file`.
+        ``answers`` and ``part`` are as in `from_file`.
 
         Raises
         ------
         MechanismError
             If there are none.
         """
-        from tossup.shared.odds import largest_odds
-
-        return largest_odds(epsilon, limit=_WEIGHT_LIMIT)
+        return largest_odds(epsilon, limit=cls.weight_limit)
 
     @property
     def memory(self) -> "Mechanism":
         """What a device keeps where a question is asked in waves: by default the report itself.
 
-        All reports that are ever sent are made from what is kept by `again`, whatever the answer
-        was, so that together they have at most the odds of this mechanism.
+        All reports are made from what is kept by `again`, whatever the answer was, so that together
+        they have at most the odds of this mechanism.
         """
         return self
 
@@ -453,7 +474,7 @@ class Mechanism(ABC):
         """Return whether it is for a domain of these sizes, beside its number of answers.
 
         For a set, how many options there are and may be ticked; for a vector, its entries and
-        components; for a text, its characters and length. Others have nothing to say.
+        components; for a text, its characters and length.
         """
         return True
 
@@ -469,8 +490,7 @@ class Mechanism(ABC):
         Parameters
         ----------
         answer
-            The index of the true answer; exactly an ``int`` from 0 to ``answers - 1`` that
-            `is_answer`.
+            Exactly an ``int`` that `is_answer`: the index of the true answer.
         coins
             A fresh run of coins; the operating system's by default.
 
@@ -494,6 +514,21 @@ class Mechanism(ABC):
             raise AnswerError(
                 f"{self.name} takes the index of an answer, an int from 0 to {self.answers - 1}"
             )
+
+
+class RatioMechanism(Mechanism):
+    """A mechanism whose odds are those of two weights, keep / lie.
+
+    They hold exactly, but for a chance where there is a `delta`; noise of vectors may stay below.
+    """
+
+    keep: int
+    lie: int
+
+    @property
+    def odds(self) -> Fraction:
+        """Keep over lie."""
+        return Fraction(self.keep, self.lie)
 
 
 class TableMechanism(Mechanism):
@@ -536,10 +571,6 @@ class TableMechanism(Mechanism):
         """Pr[a report names the answer and another]: 0, where reports are answers."""
         return Fraction(0)
 
-    def reports_counted(self, counts: Sequence[int]) -> int:
-        """Return the sum of the counts: each report is counted once."""
-        return sum(counts)
-
     def probability(self, answer: int, report: int) -> Fraction:
         """Return Pr[report | answer]: the weight over the sum of its row."""
         row = self.weights[answer]
@@ -551,10 +582,8 @@ class TableMechanism(Mechanism):
         total = sum(weights[0])
         return tuple(tuple(Fraction(w, total) for w in row) for row in weights)
 
-    def stated(self) -> "Stated":
+    def stated(self) -> Stated:
         """Return the chances of every answer, or where they are many, of one option by itself."""
-        from tossup.shared.mechanisms.stated import Stated
-
         sentence: Sentence = "option" if self.is_large else "answers"
         return Stated(sentence, self.chances_to_show())
 
@@ -582,10 +611,7 @@ class TableMechanism(Mechanism):
     def score(self, report: int, answer: int) -> Fraction:
         """Return (1 - q) / (p - q) for the report that names the answer, -q / (p - q) for others.
 
-        Raises
-        ------
-        MechanismError
-            If the report is not equally likely under all other answers.
+        `MechanismError` if the report is not equally likely under all other answers.
         """
         return score_by(report == answer, *self._rates_of(answer))
 

@@ -17,8 +17,7 @@ from tossup.shared.mechanisms import (
     SymmetricUnary,
     from_spec,
 )
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
-from tossup.shared.mechanisms.choices.masks import MaskOracle
+from tossup.shared.mechanisms.choices.oracle import BlockOracle, MaskOracle
 
 MASKS: list[MaskOracle] = of(MaskOracle)
 BLOCKS: list[BlockOracle] = of(BlockOracle)

@@ -147,7 +147,7 @@ def test_narrower_noise_would_break_the_promise():
     """The narrowest noise is taken: a thousandth less of it, and delta is above the asked one."""
     from decimal import Decimal
 
-    from tossup.shared.mechanisms.noise.gaussian_noise import gaussian_tails
+    from tossup.shared.mechanisms.noise.discrete_gaussian import gaussian_tails
 
     design = DiscreteGaussian.for_odds(11, Fraction(3), MILLIONTH, 30)
     rate = log(design.sizes[0] / design.sizes[10]) / 100

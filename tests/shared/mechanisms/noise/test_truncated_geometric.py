@@ -10,7 +10,7 @@ from small_designs import of, on_grids
 from sweeps import each
 
 from tossup.shared.mechanisms import TruncatedGeometric
-from tossup.shared.mechanisms.noise.decay import decaying
+from tossup.shared.mechanisms.noise.truncated_geometric import decaying
 
 
 def of_decay(epsilon: float, points: int) -> TruncatedGeometric:

@@ -14,8 +14,12 @@ from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import EntryGaussian
 from tossup.shared.mechanisms.vectors.base import from_digits, to_digits
-from tossup.shared.mechanisms.vectors.entry_gaussian import delta_of
-from tossup.shared.mechanisms.vectors.gaussian_draws import exponential, gaussian_noise, sums
+from tossup.shared.mechanisms.vectors.entry_gaussian import (
+    delta_of,
+    exponential,
+    gaussian_noise,
+    sums,
+)
 from tossup.shared.mechanisms.vectors.sphere import WORD, WORDS, Uniform
 
 PRECISE = Context(prec=150)

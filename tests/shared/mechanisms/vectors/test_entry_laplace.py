@@ -14,8 +14,12 @@ from tossup.shared.coins import Coins
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import EntryLaplace
 from tossup.shared.mechanisms.vectors.base import from_digits, is_reached, to_digits
-from tossup.shared.mechanisms.vectors.entry_laplace import DIGITS, _powers
-from tossup.shared.mechanisms.vectors.extent import ball_extent, moments_extent
+from tossup.shared.mechanisms.vectors.entry_laplace import (
+    DIGITS,
+    _powers,
+    ball_extent,
+    moments_extent,
+)
 from tossup.shared.mechanisms.vectors.sphere import WORD, WORDS
 
 

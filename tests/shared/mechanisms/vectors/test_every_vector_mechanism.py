@@ -21,8 +21,8 @@ from tossup.shared.mechanisms.vectors.base import (
     is_reached,
     radius_of,
     reach_squared,
+    root_of_ratio,
 )
-from tossup.shared.mechanisms.vectors.roots import root_of_ratio
 
 
 @each("dimension, radius", [(1, 1), (1, 5), (2, 1), (2, 2), (2, 7), (3, 4), (4, 2)])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.shared.mechanisms import PrefixExtending
-from tossup.shared.mechanisms.texts.prefix_extending import ROWS_PER_DIGEST
+from tossup.shared.mechanisms.choices.prefix_extending import ROWS_PER_DIGEST
 
 #: One row a hash function, one column a prefix.
 Buckets = NDArray[np.int64]

@@ -18,7 +18,7 @@ from tossup.server.estimation.texts.hashing import Buckets
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.blocks import BlockKernel
 from tossup.shared.mechanisms import PrefixExtending
-from tossup.shared.mechanisms.texts.prefix_extending import Oracle
+from tossup.shared.mechanisms.choices.prefix_extending import Oracle
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tossup.server.kernels.tossing.draws import uniform_below
 from tossup.server.kernels.tossing.source import random_bytes
 from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, VectorLaplace
-from tossup.shared.mechanisms.vectors.gaussian_draws import sums
+from tossup.shared.mechanisms.vectors.entry_gaussian import sums
 
 Noise = NDArray[np.int64]
 Words = NDArray[np.uint64]

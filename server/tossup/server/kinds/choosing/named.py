@@ -13,9 +13,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from tossup.server.kinds.choosing import paper
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import MECHANISMS, Mechanism, names_in_files
-from tossup.shared.mechanisms.binary import paper
 from tossup.shared.mechanisms.checks import check_above_one
 
 Design = TypeVar("Design", bound=Mechanism)

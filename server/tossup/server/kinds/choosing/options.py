@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from tossup.server.kinds.choosing import choice as choices
-from tossup.server.kinds.choosing import named
+from tossup.server.kinds.choosing import named, paper
 from tossup.server.kinds.choosing import scored as scored_designs
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
@@ -19,7 +19,6 @@ from tossup.shared.mechanisms import (
     RandomizedResponse,
     TwoCoin,
 )
-from tossup.shared.mechanisms.binary import paper
 from tossup.shared.mechanisms.choices.k_ary import MAX_OPTIONS
 from tossup.shared.survey import Option
 

@@ -25,8 +25,8 @@ from tossup.shared.mechanisms import (
     ProjectiveGeometryResponse,
 )
 from tossup.shared.mechanisms.choices.k_ary import MAX_OPTIONS
-from tossup.shared.mechanisms.choices.prime_fields import primes_to
-from tossup.shared.mechanisms.texts.prefix_extending import MAX_COUNTERS, ORACLES, Oracle
+from tossup.shared.mechanisms.choices.oracle import primes_to
+from tossup.shared.mechanisms.choices.prefix_extending import MAX_COUNTERS, ORACLES, Oracle
 
 #: The name that a survey file gives this kind.
 NAME: Final = "prefix-extending"

@@ -13,7 +13,7 @@ from tossup.server.web.pages.words.numbers import (
     per_hundred,
 )
 from tossup.shared.mechanisms import Mechanism, chances_to_show
-from tossup.shared.mechanisms.stated import Stated
+from tossup.shared.mechanisms.base import Stated
 from tossup.shared.survey import NO, YES, Question
 from tossup.shared.waves import Waves
 

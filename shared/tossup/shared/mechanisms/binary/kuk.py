@@ -3,18 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import Readout, Table
+from tossup.shared.mechanisms.base import Readout, Stated, Table
 from tossup.shared.mechanisms.checks import check_weights
-from tossup.shared.mechanisms.drawn import DrawnTable
-from tossup.shared.mechanisms.whole import binomial, greatest_divisor
-
-if TYPE_CHECKING:
-    from tossup.shared.mechanisms.stated import Stated
+from tossup.shared.mechanisms.drawn import DrawnTable, binomial, greatest_divisor
 
 MAX_CARDS: Final = 16
 
@@ -23,10 +19,8 @@ MAX_CARDS: Final = 16
 class Kuk(DrawnTable):
     """Draw cards, with replacement, from one of two decks that the answer decides between.
 
-    The report is the number of red cards. Odds are those of one card to the power of the number
-    of cards: all red, or all black, tells the most.
-
-    At equal odds more cards tell less than one, which is `RandomizedResponse`: this is for
+    The report is the number of red cards. Odds are those of one card to the power of the number of
+    cards. At equal odds more cards tell less than one, which is `RandomizedResponse`: this is for
     comparison with surveys that were collected so.
 
     Parameters
@@ -38,14 +32,9 @@ class Kuk(DrawnTable):
         and in that for yes. Both decks have the same size, whose power by ``cards`` is at most
         2**32.
 
-    Raises
-    ------
-    MechanismError
-        If the table cannot be sampled, protects nobody, or tells nothing.
-
     References
     ----------
-    Kuk 1990, Biometrika 77:436-438.
+    Kuk 1990.
 
     Examples
     --------
@@ -57,6 +46,12 @@ class Kuk(DrawnTable):
     questions: ClassVar[tuple[str, ...]] = ("yes_no",)
     keys: ClassVar[tuple[str, ...]] = ("cards",)
     readout: ClassVar[Readout] = "cards"
+    example_fields = (
+        (2, ((2, 1), (1, 2))),
+        (2, ((32592, 18817), (18817, 32592))),
+        (3, ((4, 1), (2, 3))),
+        (16, ((2, 1), (1, 2))),
+    )
     cards: int
     decks: Table
 
@@ -76,16 +71,6 @@ class Kuk(DrawnTable):
                 " use smaller decks or fewer cards"
             )
 
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, ((2, 1), (1, 2))),
-            cls(2, ((32592, 18817), (18817, 32592))),
-            cls(3, ((4, 1), (2, 3))),
-            cls(16, ((2, 1), (1, 2))),
-        )
-
     @property
     def size(self) -> int:
         """Number of cards in either deck."""
@@ -97,10 +82,8 @@ class Kuk(DrawnTable):
         (_, no), (_, yes) = self.decks
         return Fraction(no, self.size), Fraction(yes, self.size)
 
-    def stated(self) -> "Stated":
+    def stated(self) -> Stated:
         """Return how likely are so many red cards, and how red the decks are."""
-        from tossup.shared.mechanisms.stated import Stated
-
         return Stated("cards", self.channel(), self.red, {"cards": self.cards})
 
     @property
@@ -126,8 +109,6 @@ class Kuk(DrawnTable):
 
     def variance_at(self, share: Fraction) -> Fraction:
         """Return n times the variance of the share of yes, estimated from the mean number of red.
-
-        Over respondents from a population with this share, and coins.
 
         >>> Kuk(2, ((2, 1), (1, 2))).variance_at(Fraction(1, 2))
         Fraction(5, 4)
@@ -162,11 +143,6 @@ class Kuk(DrawnTable):
 
         >>> Kuk.from_odds(Fraction(4)).decks
         ((2, 1), (1, 2))
-
-        Raises
-        ------
-        MechanismError
-            If there are not two options, or no decks are small enough.
         """
         if options != 2:
             raise MechanismError(f"{cls.name} is for yes/no questions")
@@ -179,7 +155,7 @@ class Kuk(DrawnTable):
 def _largest_root(odds: Fraction, power: int) -> tuple[int, int]:
     """Return the largest a / b whose power is at most the odds and (a + b)**power at most 2**32.
 
-    By walking down the Stern-Brocot tree, where every ratio lies between the two it is made of.
+    By walking down the Stern-Brocot tree.
     """
     low, high = (1, 1), (1, 0)
     while (low[0] + low[1] + high[0] + high[1]) ** power <= MAX_WEIGHT_SUM:

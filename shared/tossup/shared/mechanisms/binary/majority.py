@@ -1,8 +1,8 @@
 """What a lifetime cap lets a publisher learn who asks one question again under other topics.
 
-Stage: beside the ledger, for previews, authors and documentation. A device knows questions by
-their topics. A publisher who renames a topic gets another toss for the same truth, until the caps
-stop it; the best guess from tosses by two coins is what most of them say.
+Stage: beside the ledger, for previews and authors. A device knows questions by their topics, so
+that a renamed one gets another toss for the same truth, until the caps stop it; the best guess from
+tosses by two coins is what most of them say.
 """
 
 from fractions import Fraction
@@ -18,8 +18,6 @@ _MOST: Final = 400
 
 def majority_is_right(tosses: int) -> Fraction:
     """Return the chance that most of so many two-coin reports of one truth say it; a tie is half.
-
-    The sum of binomial chances, exactly.
 
     >>> [f"{float(majority_is_right(tosses)):.2%}" for tosses in (1, 6, 8)]
     ['75.00%', '89.65%', '92.94%']

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Table, TableMechanism
 from tossup.shared.mechanisms.checks import check_weights
-
-if TYPE_CHECKING:
-    from decimal import Decimal
+from tossup.shared.odds import largest_odds
 
 
 class PaperDesign(NamedTuple):
@@ -43,11 +42,6 @@ class RandomizedResponse(TableMechanism):
         ``((no_no, no_yes), (yes_no, yes_yes))``: ``table[answer][report]``, positive integers,
         both rows with the same sum of at most 2**32.
 
-    Raises
-    ------
-    MechanismError
-        If the table cannot be sampled, protects nobody, or tells nothing.
-
     Examples
     --------
     >>> RandomizedResponse(((3, 1), (1, 3))).odds
@@ -57,25 +51,21 @@ class RandomizedResponse(TableMechanism):
     name: ClassVar[str] = "randomized-response/1"
     questions: ClassVar[tuple[str, ...]] = ("yes_no",)
     in_manifests: ClassVar[Mapping[str, str]] = {"weights": "table"}
+    example_fields = (
+        (((3, 1), (1, 3)),),
+        (((2, 1), (1, 2)),),
+        (((5, 1), (1, 5)),),
+        (((7, 3), (1, 9)),),
+        (((255, 2), (3, 254)),),
+        ((((1 << 32) - 1, 1), (1, (1 << 32) - 1)),),
+        (((1 << 30, 1 << 31), (1 << 31, 1 << 30)),),
+    )
     table: Table
 
     def __post_init__(self) -> None:
         if len(self.table) != 2 or any(len(row) != 2 for row in self.table):
             raise MechanismError("a yes/no table has two rows of two weights")
         check_weights(self.table, MAX_WEIGHT_SUM)
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(((3, 1), (1, 3))),
-            cls(((2, 1), (1, 2))),
-            cls(((5, 1), (1, 5))),
-            cls(((7, 3), (1, 9))),
-            cls(((255, 2), (3, 254))),
-            cls((((1 << 32) - 1, 1), (1, (1 << 32) - 1))),
-            cls(((1 << 30, 1 << 31), (1 << 31, 1 << 30))),
-        )
 
     @property
     def weights(self) -> Table:
@@ -108,20 +98,15 @@ class RandomizedResponse(TableMechanism):
         raise MechanismError("weights must be [[no_no, no_yes], [yes_no, yes_yes]], all integers")
 
     @classmethod
-    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
+    def odds_within(cls, epsilon: Decimal, answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
         """Return the largest odds up to e**epsilon whose table sums to at most 2**32."""
-        from tossup.shared.odds import largest_odds
-
         return largest_odds(epsilon, answers)
 
     @classmethod
     def from_yes_rates(cls, yes_if_no: Fraction, yes_if_yes: Fraction) -> Self:
         """Return the design with Pr[report yes | no] and Pr[report yes | yes].
 
-        Raises
-        ------
-        MechanismError
-            If a rate is not strictly between 0 and 1, or the two are equal.
+        They are different, and strictly between 0 and 1.
         """
         rates = (Fraction(yes_if_no), Fraction(yes_if_yes))
         first, second = (rate.denominator for rate in rates)
@@ -162,11 +147,9 @@ class RandomizedResponse(TableMechanism):
 
     @classmethod
     def kuk(cls, red_if_no: Fraction, red_if_yes: Fraction) -> Self:
-        """Return Kuk's design with one card: its colour is reported, red as yes.
+        """Return Kuk's design with one card: its colour is reported, red as yes (Kuk 1990).
 
-        The answer decides which of two packs it is drawn from; these are their shares of red
-        cards. Further cards from the same pack multiply the odds by as much again. Kuk 1990,
-        Biometrika 77:436-438.
+        The answer decides which of two packs it is drawn from; these are their shares of red cards.
 
         >>> RandomizedResponse.kuk(Fraction(1, 5), Fraction(4, 5)).odds
         Fraction(4, 1)

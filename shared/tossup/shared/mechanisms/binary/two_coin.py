@@ -24,7 +24,7 @@ class TwoCoin(TableMechanism):
 
     References
     ----------
-    Fox and Tracy 1986, *Randomized Response* (forced response); Warner 1965, JASA 60:63-69.
+    Fox and Tracy 1986 (forced response); Warner 1965.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class TwoCoin(TableMechanism):
         """Return the randomized report for an answer; see `Mechanism.perturb`.
 
         The commonest call, one answer with fresh coins, takes the same two bits of the same one
-        byte as any other, in a third of the time: it needs no object that keeps bits.
+        byte as any other, in a third of the time.
         """
         if coins is None and type(answer) is int and 0 <= answer <= 1:
             return _REPORTS[answer][fresh_byte() & 3]

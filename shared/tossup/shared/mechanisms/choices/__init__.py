@@ -1,5 +1,5 @@
-"""One of k options, where every option is as far from any other.
+"""One of k options, where every option is as far from any other; or a text, by its hash.
 
-In: the index of an option. Out: an option, a mask of options or the number of a block.
+In: an index. Out: an option, a mask of options or the number of a block.
 These files see the index and the coins, never what an option means or how common it is.
 """

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from tossup.shared.mechanisms.base import Counting
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
+from tossup.shared.mechanisms.choices.oracle import BlockOracle
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class HadamardResponse(BlockOracle):
 
     Option x has row x + 1 of the smallest matrix with more than k rows; the sign at place y is
     the parity of the common bits of x + 1 and y. Any two rows agree at half of the places, so
-    that q = 1/2. Decoding all shares is one fast Walsh-Hadamard transform.
+    that q = 1/2.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class HadamardResponse(BlockOracle):
 
     References
     ----------
-    Acharya, Sun and Zhang 2019, AISTATS (PMLR 89:1120-1129), the high-privacy form.
+    Acharya, Sun and Zhang 2019, the high-privacy form.
 
     Examples
     --------
@@ -35,22 +35,13 @@ class HadamardResponse(BlockOracle):
 
     name: ClassVar[str] = "hadamard-response/1"
     counting: ClassVar[Counting] = "hadamard"
+    example_fields = ((2, 3, 1), (16, 3, 1), (100, 5, 2), (1024, 9, 1))
     options: int
     keep: int = 3
     lie: int = 1
 
     def __post_init__(self) -> None:
         self._check()
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 3, 1),
-            cls(16, 3, 1),
-            cls(100, 5, 2),
-            cls(1024, 9, 1),
-        )
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:

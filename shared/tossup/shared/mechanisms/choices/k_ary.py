@@ -2,23 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Channel, Table, TableMechanism
+from tossup.shared.mechanisms.base import Channel, RatioMechanism, Table, TableMechanism
 from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options, check_total
-
-if TYPE_CHECKING:
-    from decimal import Decimal
+from tossup.shared.odds import largest_odds
 
 MAX_OPTIONS = 256
 
 
 @dataclass(frozen=True, slots=True)
-class KaryRandomizedResponse(TableMechanism):
+class KaryRandomizedResponse(RatioMechanism, TableMechanism):
     """Send the true option with weight ``keep``, each other option with weight ``lie``.
 
     Odds are keep / lie exactly. The share of option j is (f_j - q) / (p - q), unbiased, with
@@ -31,15 +30,9 @@ class KaryRandomizedResponse(TableMechanism):
     keep, lie
         Positive integers, keep > lie, with keep + (k - 1) lie at most 2**32.
 
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold.
-
     References
     ----------
-    Kairouz, Oh and Viswanath 2016, JMLR 17(17):1-51, section 4; Wang et al. 2017, USENIX
-    Security, section 4.1 (there: direct encoding).
+    Kairouz, Oh and Viswanath 2016, section 4; Wang et al. 2017, section 4.1.
 
     Examples
     --------
@@ -50,6 +43,10 @@ class KaryRandomizedResponse(TableMechanism):
     name: ClassVar[str] = "k-ary-randomized-response/1"
     in_files: ClassVar[tuple[str, ...]] = ("k-ary",)
     in_auto: ClassVar[bool] = True
+    example_fields = (
+        *((2, 3, 1), (3, 3, 1), (5, 3, 1), (5, 5, 2)),
+        *((16, 3, 1), (100, 9, 1), (256, 3, 1), (256, (1 << 32) - 255, 1)),
+    )
     options: int
     keep: int = 3
     lie: int = 1
@@ -58,23 +55,6 @@ class KaryRandomizedResponse(TableMechanism):
         check_options(self.options, MAX_OPTIONS)
         check_keep_and_lie(self.keep, self.lie)
         check_total(self._total)
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return tuple(
-            cls(options, keep, lie)
-            for options, keep, lie in [
-                (2, 3, 1),
-                (3, 3, 1),
-                (5, 3, 1),
-                (5, 5, 2),
-                (16, 3, 1),
-                (100, 9, 1),
-                (256, 3, 1),
-                (256, (1 << 32) - 255, 1),
-            ]
-        )
 
     @classmethod
     def from_odds(cls, odds: Fraction, answers: int) -> Self:
@@ -92,10 +72,8 @@ class KaryRandomizedResponse(TableMechanism):
         raise MechanismError("weights must be [keep, lie], all integers")
 
     @classmethod
-    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
+    def odds_within(cls, epsilon: Decimal, answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
         """Return the largest odds up to e**epsilon whose table sums to at most 2**32."""
-        from tossup.shared.odds import largest_odds
-
         return largest_odds(epsilon, answers)
 
     @property
@@ -116,11 +94,6 @@ class KaryRandomizedResponse(TableMechanism):
     def weights(self) -> Table:
         """The table with ``keep`` on the diagonal and ``lie`` elsewhere."""
         return _table(self.options, self.keep, self.lie)
-
-    @property
-    def odds(self) -> Fraction:
-        """Keep over lie, without a look at the table."""
-        return Fraction(self.keep, self.lie)
 
     def probability(self, answer: int, report: int) -> Fraction:
         """Return keep or lie over the sum of a row; 0 for what is no report."""

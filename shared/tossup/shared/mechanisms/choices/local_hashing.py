@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tossup.shared.mechanisms.base import Counting
-from tossup.shared.mechanisms.choices.prime_fields import PrimeFieldOracle, digits, dot
+from tossup.shared.mechanisms.choices.oracle import PrimeFieldOracle, digits, dot
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,9 +12,8 @@ class LocalHashing(PrimeFieldOracle):
     """Send a random linear hash function, and the answer's hash kept with weight ``keep``.
 
     An option is a vector of digits modulo the prime ``field``, a function its inner product with
-    another vector. Two options collide under exactly 1 / field of the functions (a 2-universal
-    family: Carter and Wegman 1979), so that p and q are exact, which they are not for the usual
-    hashes of bytes.
+    another vector. Two options collide under exactly 1 / field of the functions, so that p and q
+    are exact, which they are not for the usual hashes of bytes.
 
     Parameters
     ----------
@@ -27,7 +26,7 @@ class LocalHashing(PrimeFieldOracle):
 
     References
     ----------
-    Bassily and Smith 2015, STOC; Wang, Blocki, Li and Jha 2017, USENIX Security, section 4.4.
+    Bassily and Smith 2015; Wang, Blocki, Li and Jha 2017, section 4.4.
 
     Examples
     --------

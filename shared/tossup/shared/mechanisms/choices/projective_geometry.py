@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tossup.shared.mechanisms.base import Counting
-from tossup.shared.mechanisms.choices.prime_fields import PrimeFieldOracle, digits, dot
+from tossup.shared.mechanisms.choices.oracle import PrimeFieldOracle, digits, dot
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ProjectiveGeometryResponse(PrimeFieldOracle):
 
     References
     ----------
-    Feldman, Nelson, Nguyen and Talwar 2022, ICML (PMLR 162:6553-6573).
+    Feldman, Nelson, Nguyen and Talwar 2022.
 
     Examples
     --------

@@ -7,14 +7,14 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import Coins, bytes_for, bytes_for_run
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Counting
+from tossup.shared.mechanisms.base import Counting, RatioMechanism
 from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options, check_total
-from tossup.shared.mechanisms.choices.masks import MaskOracle
-from tossup.shared.mechanisms.whole import binomial
+from tossup.shared.mechanisms.choices.oracle import MaskOracle
+from tossup.shared.mechanisms.drawn import binomial
 
 
 @dataclass(frozen=True, slots=True)
-class SubsetSelection(MaskOracle):
+class SubsetSelection(RatioMechanism, MaskOracle):
     """Send a set of ``size`` options: with weight ``keep`` if the truth is in it, else ``lie``.
 
     Odds are keep / lie exactly. With the best size, which `from_odds` finds, no other mechanism
@@ -29,15 +29,9 @@ class SubsetSelection(MaskOracle):
     keep, lie
         Positive integers, keep > lie, with size keep + (k - size) lie at most 2**32.
 
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold.
-
     References
     ----------
-    Ye and Barg 2018, IEEE Transactions on Information Theory 64(8):5662-5676; Wang et al. 2016,
-    arXiv:1607.08025.
+    Ye and Barg 2018; Wang et al. 2016.
 
     Examples
     --------
@@ -47,6 +41,14 @@ class SubsetSelection(MaskOracle):
 
     name: ClassVar[str] = "subset-selection/1"
     counting: ClassVar[Counting] = "sets"
+    example_fields = (
+        (2, 1, 3, 1),
+        (5, 2, 3, 1),
+        (16, 4, 3, 1),
+        (16, 5, 5, 2),
+        (64, 16, 3, 1),
+        (256, 64, 3, 1),
+    )
     options: int
     size: int
     keep: int = 3
@@ -58,18 +60,6 @@ class SubsetSelection(MaskOracle):
         if type(self.size) is not int or not 1 <= self.size < self.options:
             raise MechanismError("size must be an integer from 1 to the number of options less 1")
         check_total(self._total)
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 1, 3, 1),
-            cls(5, 2, 3, 1),
-            cls(16, 4, 3, 1),
-            cls(16, 5, 5, 2),
-            cls(64, 16, 3, 1),
-            cls(256, 64, 3, 1),
-        )
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
@@ -88,16 +78,6 @@ class SubsetSelection(MaskOracle):
     @property
     def _total(self) -> int:
         return self.size * self.keep + (self.options - self.size) * self.lie
-
-    @property
-    def answers(self) -> int:
-        """Number of options."""
-        return self.options
-
-    @property
-    def odds(self) -> Fraction:
-        """Keep over lie: every set has an option in it and one outside."""
-        return Fraction(self.keep, self.lie)
 
     @property
     def rates(self) -> tuple[Fraction, Fraction]:

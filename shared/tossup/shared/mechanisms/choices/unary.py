@@ -8,9 +8,9 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import Coins, bytes_for_run
 from tossup.shared.mechanisms.base import Counting
-from tossup.shared.mechanisms.bits import noisy
 from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options, check_total
-from tossup.shared.mechanisms.choices.masks import MaskOracle
+from tossup.shared.mechanisms.choices.oracle import MaskOracle
+from tossup.shared.mechanisms.drawn import noisy
 from tossup.shared.odds import largest_root
 
 
@@ -18,8 +18,7 @@ from tossup.shared.odds import largest_root
 class UnaryEncoding(MaskOracle):
     """A mask of independent bits: set with weight ``hit`` for the true option, else ``miss``.
 
-    Weights are out of ``total``. The bit of an answer and that of another answer differ in the
-    odds of both, so that the odds are hit (total - miss) / (miss (total - hit)).
+    Weights are out of ``total``. The odds are hit (total - miss) / (miss (total - hit)).
 
     Parameters
     ----------
@@ -53,11 +52,6 @@ class UnaryEncoding(MaskOracle):
     @abstractmethod
     def miss(self) -> int:
         """Weight of a set bit for any other option."""
-
-    @property
-    def answers(self) -> int:
-        """Number of options."""
-        return self.options
 
     @property
     def odds(self) -> Fraction:
@@ -96,29 +90,14 @@ class SymmetricUnary(UnaryEncoding):
     """Turn each of k bits, of which the true option's is set, with the same probability.
 
     A bit is kept with weight ``keep`` and turned with weight ``lie``. Odds are (keep / lie)**2
-    exactly: basic RAPPOR without its memory.
+    exactly: basic RAPPOR without its memory (Erlingsson, Pihur and Korolova 2014).
 
-    References
-    ----------
-    Erlingsson, Pihur and Korolova 2014, CCS; Wang et al. 2017, USENIX Security, section 4.3.
-
-    Examples
-    --------
     >>> SymmetricUnary(4, keep=2, lie=1).odds
     Fraction(4, 1)
     """
 
     name: ClassVar[str] = "symmetric-unary/1"
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 3, 1),
-            cls(16, 2, 1),
-            cls(16, 32592, 18817),
-            cls(100, 5, 2),
-        )
+    example_fields = ((2, 3, 1), (16, 2, 1), (16, 32592, 18817), (100, 5, 2))
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
@@ -145,29 +124,15 @@ class SymmetricUnary(UnaryEncoding):
 class OptimizedUnary(UnaryEncoding):
     """Set the true option's bit with probability 1/2, and any other with lie / (keep + lie).
 
-    Odds are keep / lie exactly. Less noise for rare options than `SymmetricUnary` at equal odds.
+    Odds are keep / lie exactly. Less noise for rare options than `SymmetricUnary` at equal odds
+    (Wang, Blocki, Li and Jha 2017, section 4.3).
 
-    References
-    ----------
-    Wang, Blocki, Li and Jha 2017, USENIX Security, section 4.3.
-
-    Examples
-    --------
     >>> OptimizedUnary(4, keep=3, lie=1).rates
     (Fraction(1, 4), Fraction(1, 2))
     """
 
     name: ClassVar[str] = "optimized-unary/1"
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 3, 1),
-            cls(16, 3, 1),
-            cls(16, 5, 2),
-            cls(100, 9, 1),
-        )
+    example_fields = ((2, 3, 1), (16, 3, 1), (16, 5, 2), (100, 9, 1))
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:

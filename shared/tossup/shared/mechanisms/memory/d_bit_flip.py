@@ -30,12 +30,10 @@ class DBitFlip(KeptBitsMechanism):
     (again_keep / again_lie)**d, which are charged in every wave; without it, one report has less,
     and so have all reports together (`odds_of`).
 
-    Discretization: buckets are the points of the grid.
-
     Parameters
     ----------
     points
-        Grid points k, from 2 to 32.
+        Grid points k, the buckets, from 2 to 32.
     asked
         Buckets d in each report, from 1 to k; k 2**d, or 2**d if all are asked, is at most 4096.
     keep, lie
@@ -43,28 +41,27 @@ class DBitFlip(KeptBitsMechanism):
     again_keep, again_lie
         Integers, again_keep > again_lie >= 1: the coins of each report.
 
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold, or keep + lie or again_keep + again_lie are above 2**32.
-
     References
     ----------
-    Ding, Kulkarni and Yekhanin 2017, NIPS, sections 2.2 and 4 (there without the charge for what
-    a device keeps).
+    Ding, Kulkarni and Yekhanin 2017, sections 2.2 and 4, without the charge for what is
+    kept.
 
     Examples
     --------
     >>> design = DBitFlip(5, asked=1, keep=9, lie=1, again_keep=3, again_lie=1)
     >>> design.odds, design.given_memo.odds
     (Fraction(7, 3), Fraction(3, 1))
-    >>> f"{float(design.odds_of(4)):.2f}", f"{float(design.odds_if_steady(4)):.2f}"
-    ('20.75', '8.11')
     """
 
     name: ClassVar[str] = "d-bit-flip/1"
     counting: ClassVar[Counting] = "kept bits"
     keys: ClassVar[tuple[str, ...]] = ("memory", "asked")
+    example_fields = (
+        (2, 1, 9, 1, 3, 1),
+        (5, 5, 9, 1, 3, 2),
+        (10, 3, 7, 2, 21, 20),
+        (32, 7, 9, 1, 32592, 18817),
+    )
     points: int
     asked: int
     keep: int = 9
@@ -80,16 +77,6 @@ class DBitFlip(KeptBitsMechanism):
         if self.reports > MAX_REPORTS:
             raise MechanismError(f"{self.name} has {self.reports} reports; ask fewer buckets")
         self.check_weights()
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 1, 9, 1, 3, 1),
-            cls(5, 5, 9, 1, 3, 2),
-            cls(10, 3, 7, 2, 21, 20),
-            cls(32, 7, 9, 1, 32592, 18817),
-        )
 
     @classmethod
     def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
@@ -172,9 +159,6 @@ def best_asked(points: int) -> int:
 
     The variance falls with their number; but two of them differ, which leaves each the root of
     the odds, and about four times the variance.
-
-    >>> [best_asked(points) for points in (2, 4, 5, 12, 13, 32)]
-    [1, 1, 5, 12, 8, 7]
     """
     fitting = [d for d in range(1, points) if points << d <= MAX_REPORTS]
     most = points if 1 << points <= MAX_REPORTS else fitting[-1]

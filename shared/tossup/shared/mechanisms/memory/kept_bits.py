@@ -9,20 +9,19 @@ ones in each class (docs/proofs/d-bit-flip.md).
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.bits import mask
+from tossup.shared.mechanisms.base import Mechanism
 from tossup.shared.mechanisms.checks import check_total
-from tossup.shared.mechanisms.memory.memo import MemoMechanism
+from tossup.shared.mechanisms.drawn import mask
 from tossup.shared.mechanisms.numbers.base import GridMechanism
-
-if TYPE_CHECKING:
-    from decimal import Decimal
+from tossup.shared.odds import largest_odds
 
 #: Waves, up to which all pairs of sequences are gone through in a moment, on a phone as well.
 MAX_WAVES: Final = 16
@@ -46,10 +45,7 @@ class KeptBits:
     again_lie: int
 
     def weight(self, waves: int, ones: int) -> int:
-        """Return the weight of so many ones, in one order, in waves of a kept bit that is to be 1.
-
-        Of a kept bit that is to be 0 it is that of so many zeros.
-        """
+        """Return the weight of so many ones, in one order, in waves of a kept bit to be 1."""
         likely, unlikely = self.again_keep, self.again_lie
         zeros = waves - ones
         return int(
@@ -68,10 +64,7 @@ class KeptBits:
 
 @cache
 def changing(bits: KeptBits, asked: int, *, all_asked: bool, waves: int) -> Fraction:
-    """Return the largest ratio of all reports of so many buckets, over all pairs of sequences.
-
-    Either answer is in one bucket a wave, so over the buckets their waves sum to at most all.
-    """
+    """Return the largest ratio of all reports of so many buckets, over all pairs of sequences."""
     found = _of_so_many(bits, asked, waves)
     ends = [(waves, waves)] if all_asked else found
     return Fraction(*reduce(_larger, (found[end] for end in ends)))
@@ -128,6 +121,42 @@ def _larger(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return one if one[0] * other[1] >= other[0] * one[1] else other
 
 
+class MemoMechanism(Mechanism):
+    """A mechanism for answers that change: a device keeps coins for all answers that may come.
+
+    They are tossed before any answer is seen, so that the memo by itself tells nothing. A report
+    is made from it, the answer of a wave and fresh coins. Memo and report together tell at most the
+    odds of `given_memo`, charged in every wave; reports alone tell less (`odds_of`).
+    """
+
+    has_memo: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def given_memo(self) -> Mechanism:
+        """What a report is to someone who has the memo, whichever it is: at most these odds."""
+
+    @abstractmethod
+    def memo(self, coins: Coins) -> int:
+        """Toss the memo of a device."""
+
+    @abstractmethod
+    def odds_if_steady(self, reports: int) -> Fraction:
+        """Return the odds of this many reports between two answers that both never change."""
+
+    @abstractmethod
+    def _through(self, memo: int, answer: int, coins: Coins) -> int:
+        """Return a report of an answer through a memo, without a branch on either."""
+
+    def through(self, memo: int, answer: int, coins: Coins) -> int:
+        """Return the report of a wave: of its answer, through what `memo` gave.
+
+        `AnswerError` if the answer is none; nothing has been drawn then.
+        """
+        self.check_answer(answer)
+        return self._through(memo, answer, coins)
+
+
 class KeptBitsMechanism(GridMechanism, MemoMechanism):
     """Send, in each wave, a bit about each of a few buckets, through kept coins and fresh ones.
 
@@ -150,21 +179,13 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
     again_lie: int
 
     @classmethod
-    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:
+    def odds_within(cls, epsilon: Decimal, answers: int, part: Mapping[str, Any]) -> Fraction:
         """Return the largest odds up to e**epsilon of fresh coins, beside those of ``memory``."""
-        from tossup.shared.odds import largest_odds
-
         total = sum(memory_of(part).as_integer_ratio())
         return largest_odds(epsilon, limit=MAX_WEIGHT_SUM // (total * answers))
 
     def check_weights(self) -> None:
-        """Refuse weights that protect nobody, tell nothing, or cannot be tossed.
-
-        Raises
-        ------
-        MechanismError
-            If they are not integers with keep > lie >= 0 and again_keep > again_lie >= 1.
-        """
+        """Refuse weights that protect nobody, tell nothing, or cannot be tossed."""
         weights = (self.keep, self.lie, self.again_keep, self.again_lie)
         if any(type(weight) is not int for weight in weights):
             raise MechanismError(f"the weights of {self.name} must be integers")
@@ -216,10 +237,7 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
     def odds_of(self, reports: int) -> Fraction:
         """Return the odds of this many reports alone, over all pairs of sequences of answers.
 
-        Raises
-        ------
-        MechanismError
-            If there are more than 16 reports, of which it would take long to say.
+        `MechanismError` for more than 16 reports, of which it would take long to say.
         """
         if reports > MAX_WAVES:
             raise MechanismError(
@@ -228,10 +246,7 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
         return changing(self.bits, self.buckets, all_asked=self.asks_all, waves=reports)
 
     def odds_if_steady(self, reports: int) -> Fraction:
-        """Return the odds of this many reports between two answers that both never change.
-
-        Below those of the kept bits that differ, however many there are.
-        """
+        """Return the odds of this many reports between two answers that both never change."""
         return self.bits.steady(reports) ** self._differing
 
     def memo(self, coins: Coins) -> int:
@@ -286,13 +301,7 @@ def memory_of(part: Mapping[str, Any]) -> Fraction:
 
 
 def coins_of(part: Mapping[str, Any], odds: Fraction) -> tuple[int, int, int, int]:
-    """Return the weights of kept and of fresh coins, whose odds a survey file asks for.
-
-    Raises
-    ------
-    MechanismError
-        If either are not above 1.
-    """
+    """Return the weights of kept and of fresh coins, whose odds a survey file asks for."""
     memory = memory_of(part)
     for what, given in (("odds", odds), ("memory", memory)):
         if given <= 1:

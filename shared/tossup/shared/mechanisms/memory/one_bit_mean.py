@@ -22,7 +22,7 @@ class OneBitMean(KeptBitsMechanism):
     bit for answers above it and one for answers below, right with weight ``keep`` and wrong with
     ``lie``. In each wave it sends the kept bit that fits the answer, turned with weight
     ``again_lie`` against ``again_keep``. One report is one of `Duchi`'s mechanism with the odds of
-    both coins, and so is its discretization: none.
+    both coins.
 
     With the memo, a report has odds of again_keep / again_lie, which are charged in every wave;
     without it, one report has less, and so have all reports together (`odds_of`).
@@ -37,15 +37,10 @@ class OneBitMean(KeptBitsMechanism):
         Integers, again_keep > again_lie >= 1: the coins of each report. The sums of both pairs,
         multiplied with k - 1, are at most 2**32.
 
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold.
-
     References
     ----------
-    Ding, Kulkarni and Yekhanin 2017, NIPS, sections 2.1, 3 and 4: 1BitMean with alpha-point
-    rounding, memoization and output perturbation (there without the charge for what is kept).
+    Ding, Kulkarni and Yekhanin 2017, sections 2.1, 3 and 4: 1BitMean with alpha-point
+    rounding, memoization and output perturbation.
 
     Examples
     --------
@@ -58,6 +53,7 @@ class OneBitMean(KeptBitsMechanism):
     tells_distribution: ClassVar[bool] = False
     is_one_bit: ClassVar[bool] = True
     tells_order: ClassVar[bool] = False
+    example_fields = ((2, 9, 1, 3, 1), (11, 7, 2, 21, 20), (1024, 9, 1, 3, 2))
     points: int
     keep: int = 9
     lie: int = 1
@@ -68,15 +64,6 @@ class OneBitMean(KeptBitsMechanism):
         check_points(self.points, self.name)
         self.check_weights()
         self._marginal.odds  # noqa: B018 - a table with larger weights is refused
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 9, 1, 3, 1),
-            cls(11, 7, 2, 21, 20),
-            cls(1024, 9, 1, 3, 2),
-        )
 
     @classmethod
     def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:

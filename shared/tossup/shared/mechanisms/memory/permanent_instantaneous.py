@@ -34,15 +34,10 @@ class PermanentInstantaneous(TableMechanism):
         Positive integers, keep > lie in both stages. The products of the sums of both stages,
         each keep + (k - 1) lie, is at most 2**32.
 
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold.
-
     References
     ----------
-    Erlingsson, Pihur and Korolova 2014, CCS, section 2 (there: for bits); Kairouz, Oh and
-    Viswanath 2016, JMLR 17(17):1-51, section 4.
+    Erlingsson, Pihur and Korolova 2014, section 2 (for bits); Kairouz, Oh and Viswanath
+    2016.
 
     Examples
     --------
@@ -54,6 +49,7 @@ class PermanentInstantaneous(TableMechanism):
     name: ClassVar[str] = "permanent-instantaneous/1"
     questions: ClassVar[tuple[str, ...]] = ("yes_no", "choice")
     keys: ClassVar[tuple[str, ...]] = ("again",)
+    example_fields = ((2, 3, 1, 3, 1), (2, 7, 3, 5, 2), (16, 9, 1, 9, 1), (256, 3, 1, 300, 1))
     options: int
     keep: int = 3
     lie: int = 1
@@ -64,16 +60,6 @@ class PermanentInstantaneous(TableMechanism):
         KaryRandomizedResponse(self.options, self.keep, self.lie)  # which checks them
         check_keep_and_lie(self.again_keep, self.again_lie)
         check_total(self._total)
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 3, 1, 3, 1),
-            cls(2, 7, 3, 5, 2),
-            cls(16, 9, 1, 9, 1),
-            cls(256, 3, 1, 300, 1),
-        )
 
     @classmethod
     def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
@@ -87,13 +73,7 @@ class PermanentInstantaneous(TableMechanism):
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
-        """Return a design whose reports have these odds each, and their square for life.
-
-        Raises
-        ------
-        MechanismError
-            If the odds are not above 1, or need weights above 2**32.
-        """
+        """Return a design whose reports have these odds each, and their square for life."""
         check_above_one(odds)
         kept = odds * odds
         again = Fraction(odds * (kept + options - 2) - (options - 1), kept - odds)
@@ -148,8 +128,7 @@ class PermanentInstantaneous(TableMechanism):
     def odds_of(self, reports: int) -> Fraction:
         """Return the odds of this many reports of one kept value, at most those of the memory.
 
-        With L = again_keep**n and l = again_lie**n they are (keep L + (k - 1) lie l) over
-        (lie L + keep l + (k - 2) lie l): all reports alike tell most; see the proof page.
+        Reports that are all alike tell most.
         """
         kept, other = self.again_keep**reports, self.again_lie**reports
         likely = self.keep * kept + (self.options - 1) * self.lie * other
@@ -183,13 +162,7 @@ class PermanentInstantaneous(TableMechanism):
 
 
 def again_of(part: Mapping[str, Any], odds: Fraction) -> Fraction:
-    """Return the odds of the coins of each report, which a question may give as ``again``.
-
-    Raises
-    ------
-    MechanismError
-        If these or the odds for life are not above 1, or there are weights.
-    """
+    """Return the odds of the coins of each report, which a question may give as ``again``."""
     if "weights" in part:
         name = part["mechanism"]
         raise MechanismError(f"mechanism {name} takes odds or epsilon, and again; no weights")

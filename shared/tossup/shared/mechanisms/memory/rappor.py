@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Self
 
 from tossup.shared.coins import Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.bits import mask, noisy
 from tossup.shared.mechanisms.checks import check_options, check_total
 from tossup.shared.mechanisms.choices.unary import SymmetricUnary, UnaryEncoding
+from tossup.shared.mechanisms.drawn import mask, noisy
 from tossup.shared.mechanisms.memory.permanent_instantaneous import again_of
 from tossup.shared.odds import largest_root
 
@@ -33,14 +33,9 @@ class Rappor(UnaryEncoding):
     one, zero, out_of
         Positive integers, zero < one < out_of; (keep + lie) x out_of is at most 2**32.
 
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold.
-
     References
     ----------
-    Erlingsson, Pihur and Korolova 2014, CCS: basic RAPPOR, theorems 1 and 2.
+    Erlingsson, Pihur and Korolova 2014, basic RAPPOR, theorems 1 and 2.
 
     Examples
     --------
@@ -52,6 +47,7 @@ class Rappor(UnaryEncoding):
     name: ClassVar[str] = "rappor/1"
     in_auto: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ("again",)
+    example_fields = ((2, 3, 1, 3, 2, 4), (16, 3, 1, 3, 1, 4), (100, 7, 1, 13, 7, 20))
     one: int = 3
     zero: int = 1
     out_of: int = 4
@@ -66,15 +62,6 @@ class Rappor(UnaryEncoding):
         check_total(self.total)
 
     @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 3, 1, 3, 2, 4),
-            cls(16, 3, 1, 3, 1, 4),
-            cls(100, 7, 1, 13, 7, 20),
-        )
-
-    @classmethod
     def from_file(cls, part: Mapping[str, Any], odds: Fraction, answers: int) -> Self:
         """Return the design that keeps with these odds, for life, and shows with ``again``."""
         one, zero = again_of(part, odds).as_integer_ratio()
@@ -82,13 +69,7 @@ class Rappor(UnaryEncoding):
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
-        """Return a design of which one report has nearly these odds, and no more.
-
-        Raises
-        ------
-        MechanismError
-            If the odds are not above 1, or need weights above 2**32.
-        """
+        """Return a design of which one report has nearly these odds, and no more."""
         check_options(options)
         bit = largest_root(odds)
         keep = int(bit) + 2  # above the odds of a bit, since the second stage lowers them

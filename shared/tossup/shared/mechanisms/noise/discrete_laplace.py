@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from tossup.shared.mechanisms.noise.decay import Decay, decaying
+from tossup.shared.mechanisms.noise.truncated_geometric import Decay, decaying
 from tossup.shared.mechanisms.numbers.base import check_points
 
 
@@ -12,15 +12,9 @@ from tossup.shared.mechanisms.numbers.base import check_points
 class DiscreteLaplace(Decay):
     """Add discrete Laplace noise to the answer and clip the sum beyond the declared range.
 
-    The reports are noisy answers as they would be plotted: they lie around the answer, up to a
-    margin outside the declared range, by default one range on either side. Clipping there loses
-    nothing, as for `TruncatedGeometric`, which says as much in fewer reports.
-
-    Discretization: answers between points are rounded at random to a point, which adds a variance
-    of f (1 - f) <= 1/4 squared steps, f being how far the answer is above a point. Noise is in
-    whole steps: before clipping its variance is 2 q / (1 - q)**2, q = odds**(-1 / (points - 1)), at
-    most 1/6 of a squared step below 2 / ln(q)**2, the continuous noise's. Weights are integers that
-    sum to at most 2**32, rounded so that the odds never exceed the asked ones.
+    Reports lie around the answer, up to a margin outside the declared range, by default one range
+    on either side. Clipping there loses nothing, as for `TruncatedGeometric`, which says as much in
+    fewer reports.
 
     Parameters
     ----------
@@ -31,9 +25,7 @@ class DiscreteLaplace(Decay):
 
     References
     ----------
-    Inusah and Kozubowski 2006, J. Stat. Plan. Inference 136:1090-1102 (the distribution);
-    Dwork, McSherry, Nissim and Smith 2006, TCC (the mechanism); Canonne, Kamath and Steinke
-    2020, NeurIPS, section 5 (why discrete).
+    Dwork, McSherry, Nissim and Smith 2006; Inusah and Kozubowski 2006.
 
     Examples
     --------

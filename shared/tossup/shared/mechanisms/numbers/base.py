@@ -1,23 +1,19 @@
 """Mechanisms for numbers: answers are the points of a declared grid, 0, ..., points - 1.
 
 Stage: answer to report. Bounds, step and rounding belong to the question
-(`tossup.shared.kinds.number`); here a point is only its index. Every table is made of integers, so
-nothing is rounded between the odds that are claimed and the coins that are tossed.
+(`tossup.shared.kinds.number`); here a point is only its index.
 """
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import AnswerKind, TableMechanism
-
-if TYPE_CHECKING:
-    from decimal import Decimal
-
-    from tossup.shared.mechanisms.stated import Stated
+from tossup.shared.mechanisms.base import AnswerKind, Stated, TableMechanism
+from tossup.shared.odds import largest_odds
 
 MAX_POINTS: Final = 1024
 MAX_REPORTS: Final = 1 << 16
@@ -59,10 +55,8 @@ class GridMechanism(TableMechanism):
         """
         return None
 
-    def stated(self) -> "Stated":
+    def stated(self) -> Stated:
         """Return that any report may be sent: none names an answer."""
-        from tossup.shared.mechanisms.stated import Stated
-
         return Stated("report")
 
     @classmethod
@@ -82,10 +76,8 @@ class GridMechanism(TableMechanism):
         """
 
     @classmethod
-    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
+    def odds_within(cls, epsilon: Decimal, answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
         """Return the largest odds up to e**epsilon that `ratio_limit` has room for."""
-        from tossup.shared.odds import largest_odds
-
         return largest_odds(epsilon, limit=cls.ratio_limit(answers))
 
     @classmethod

@@ -5,22 +5,18 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
-from tossup.shared.mechanisms.base import Table
+from tossup.shared.mechanisms.base import RatioMechanism, Table
 from tossup.shared.mechanisms.checks import check_ratio, check_total, ratio
 from tossup.shared.mechanisms.numbers.base import GridMechanism, check_points
 
 
 @dataclass(frozen=True, slots=True)
-class Duchi(GridMechanism):
+class Duchi(RatioMechanism, GridMechanism):
     """Report high or low; the higher the answer, the likelier is high.
 
     High has probability (lie (points - 1) + (keep - lie) x) / ((keep + lie)(points - 1)) for
-    the point x: keep / (keep + lie) at the last point, lie / (keep + lie) at the first. Odds are
-    keep / lie exactly. The values of the two reports make the mean exactly unbiased.
-
-    Discretization: none in the mechanism, whose probabilities are linear in the answer at every
-    step; answers between points are rounded at random before, which leaves the probability of
-    high what it would have been without a grid. The grid costs nothing.
+    the point x. Odds are keep / lie exactly. The values of the two reports make the mean exactly
+    unbiased, and the grid costs nothing.
 
     Parameters
     ----------
@@ -31,8 +27,7 @@ class Duchi(GridMechanism):
 
     References
     ----------
-    Duchi, Jordan and Wainwright 2018, JASA 113:182-201, section 3; Wang et al. 2019, ICDE,
-    algorithm 1.
+    Duchi, Jordan and Wainwright 2018, section 3; Wang et al. 2019, algorithm 1.
 
     Examples
     --------
@@ -45,6 +40,7 @@ class Duchi(GridMechanism):
     tells_distribution: ClassVar[bool] = False
     is_one_bit: ClassVar[bool] = True
     tells_order: ClassVar[bool] = False
+    example_fields = ((2, 3, 1), (5, 3, 1), (101, 5, 2), (1024, 3, 1))
     points: int
     keep: int = 3
     lie: int = 1
@@ -53,16 +49,6 @@ class Duchi(GridMechanism):
         check_points(self.points, self.name)
         check_ratio(self.keep, self.lie, self.name)
         check_total(self.total)
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 3, 1),
-            cls(5, 3, 1),
-            cls(101, 5, 2),
-            cls(1024, 3, 1),
-        )
 
     @property
     def total(self) -> int:
@@ -73,11 +59,6 @@ class Duchi(GridMechanism):
     def reports(self) -> int:
         """Two: low and high."""
         return 2
-
-    @property
-    def odds(self) -> Fraction:
-        """Exactly keep / lie, between the first point and the last."""
-        return Fraction(self.keep, self.lie)
 
     @property
     def weights(self) -> Table:

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Table
+from tossup.shared.mechanisms.base import RatioMechanism, Table
 from tossup.shared.mechanisms.checks import check_total, ratio
 from tossup.shared.mechanisms.numbers.base import GridMechanism, check_points
 from tossup.shared.mechanisms.numbers.duchi import Duchi
@@ -15,18 +15,12 @@ from tossup.shared.mechanisms.numbers.piecewise import Piecewise
 
 
 @dataclass(frozen=True)
-class Hybrid(GridMechanism):
+class Hybrid(RatioMechanism, GridMechanism):
     """Report a place as the piecewise mechanism does, or high or low as Duchi's does.
 
     Which of the two made a report is seen in it, and each has its own values, so the mean is
     exactly unbiased. Piecewise is worst at the ends of the range and Duchi in its middle; mixed
-    as `for_odds` does, the variance is nearly the same at every answer. Both have odds keep / lie
-    and so has their mixture, since the choice between them does not look at the answer.
-
-    Discretization: as in `Piecewise` and `Duchi`, no approximation of the mechanisms; with
-    probability a = piecewise / (piecewise + duchi, each times the sum of its weights) it costs a
-    times what it costs `Piecewise`. The published a, 1 - e**(-epsilon / 2), is for the published
-    window; here it is a ratio of integers, the best for the window near enough.
+    as `for_odds` does, the variance is nearly the same at every answer. Odds are keep / lie.
 
     Parameters
     ----------
@@ -39,7 +33,7 @@ class Hybrid(GridMechanism):
 
     References
     ----------
-    Wang et al. 2019, ICDE, section 3.3.
+    Wang et al. 2019, section 3.3.
 
     Examples
     --------
@@ -50,6 +44,7 @@ class Hybrid(GridMechanism):
     name: ClassVar[str] = "hybrid/1"
     in_auto: ClassVar[bool] = True
     tells_order: ClassVar[bool] = False
+    example_fields = ((2, 1, 3, 1, 1, 1), (11, 7, 3, 1, 2, 3), (1024, 708, 3, 1, 580722, 545963))
     points: int
     window: int
     keep: int = 3
@@ -61,15 +56,6 @@ class Hybrid(GridMechanism):
         if any(type(times) is not int or times < 1 for times in (self.piecewise, self.duchi)):
             raise MechanismError(f"{self.name} takes positive integers piecewise and duchi")
         check_total(self.total)
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 1, 3, 1, 1, 1),
-            cls(11, 7, 3, 1, 2, 3),
-            cls(1024, 708, 3, 1, 580722, 545963),
-        )
 
     @cached_property
     def parts(self) -> tuple[Piecewise, Duchi]:
@@ -89,11 +75,6 @@ class Hybrid(GridMechanism):
     def reports(self) -> int:
         """The places of piecewise, then low and high."""
         return self.parts[0].reports + 2
-
-    @property
-    def odds(self) -> Fraction:
-        """Exactly keep / lie, the odds of both parts."""
-        return Fraction(self.keep, self.lie)
 
     @property
     def weights(self) -> Table:
@@ -138,10 +119,7 @@ class Hybrid(GridMechanism):
 
     @property
     def worst_variance(self) -> Fraction:
-        """The largest variance of a report's value over all answers.
-
-        It is quadratic in the answer and symmetric, so it is largest in the middle or at the ends.
-        """
+        """The largest variance of a report's value: given the middle answer, or an end."""
         places, ends = self.parts
         share = Fraction(self.piecewise * places.total, self.total)
         middle = share * places.variance_at_middle + (1 - share) * _duchi_at_middle(ends)

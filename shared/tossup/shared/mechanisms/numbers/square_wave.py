@@ -8,7 +8,7 @@ from typing import ClassVar, Final, Self
 from tossup.shared.mechanisms.base import Rounding
 from tossup.shared.mechanisms.checks import ratio
 from tossup.shared.mechanisms.numbers.base import check_points
-from tossup.shared.mechanisms.numbers.window import Window
+from tossup.shared.mechanisms.numbers.piecewise import Window
 
 _PRECISE: Final = Context(prec=50, rounding=ROUND_HALF_EVEN)
 
@@ -18,19 +18,11 @@ class SquareWave(Window):
     """Report a place near the answer, in a window, or any other; odds keep / lie exactly.
 
     The window is as wide as tells most about an answer; the server finds the distribution by
-    expectation maximization with smoothing. The table is that of the piecewise mechanism, with
-    another window and another purpose.
-
-    Discretization: answers go to the nearest point (the order of answers is kept, the mean moves by
-    at most half a step, 1 / (2 (points - 1)) of the range); the window 2b of the unit range is
-    rounded to whole steps, at least one, so that b is off by at most 1 / (4 points) (more where
-    less than one is asked) from the published b = (epsilon e**epsilon - e**epsilon + 1) / (2
-    e**epsilon (e**epsilon - 1 - epsilon)). The odds stay exact.
+    expectation maximization with smoothing. The table is that of `Piecewise`, with another window.
 
     References
     ----------
-    Li et al. 2020, SIGMOD, "Estimating numerical distributions under local differential
-    privacy", sections 4 and 5.
+    Li et al. 2020, sections 4 and 5.
 
     Examples
     --------
@@ -40,15 +32,7 @@ class SquareWave(Window):
 
     name: ClassVar[str] = "square-wave/1"
     rounding: ClassVar[Rounding] = "nearest"
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(2, 1, 3, 1),
-            cls(11, 5, 3, 1),
-            cls(1024, 491, 3, 1),
-        )
+    example_fields = ((2, 1, 3, 1), (11, 5, 3, 1), (1024, 491, 3, 1))
 
     @classmethod
     def for_odds(cls, points: int, odds: Fraction) -> Self:

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Table
+from tossup.shared.mechanisms.base import RatioMechanism, Table
 from tossup.shared.mechanisms.checks import check_ratio, check_total, ratio
 from tossup.shared.mechanisms.numbers.base import GridMechanism, check_points
 
@@ -16,20 +16,13 @@ _PARTS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class ThreeOutputs(GridMechanism):
+class ThreeOutputs(RatioMechanism, GridMechanism):
     """Report low, high or neither; neither is the likelier the nearer the answer is to the middle.
 
     At the middle of the grid neither has probability p = neither / (neither + sides), at both
     ends p lie / keep, linear between; what is left goes to low and high, so that odds are
-    keep / lie exactly. Low and high count for as much on either side of the middle, and neither
-    for the middle itself, which makes the mean exactly unbiased.
-
-    From odds of about 2 on its mean needs fewer people than that of `Duchi`, which has one output
-    less: where it is worst, 0.92 times as many at odds 3 and 0.52 times at odds 9, on a grid of
-    101 points. At odds of 2 and less, and on a grid of two points, `Duchi` is as good.
-
-    Discretization: none in the mechanism, whose probabilities are linear in the answer on both
-    sides of the middle; answers between points are rounded at random before.
+    keep / lie exactly. The values of the reports make the mean exactly unbiased. From odds of about
+    2 on it needs fewer people than `Duchi`.
 
     Parameters
     ----------
@@ -38,26 +31,18 @@ class ThreeOutputs(GridMechanism):
     neither, sides
         Positive integers in lowest terms; p is at most keep / (keep + 2 lie).
     keep, lie
-        Positive integers in lowest terms, keep > lie.
-
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold, or weights sum to more than 2**32: they sum to
-        2 (neither + sides) keep (keep + lie) (points - 1).
+        Positive integers in lowest terms, keep > lie. Weights sum to
+        2 (neither + sides) keep (keep + lie) (points - 1), at most 2**32.
 
     References
     ----------
-    Zhao, Zhao, Yang, Wang, Wang, Lyu, Niyato and Lam 2021, IEEE Internet of Things Journal
-    8(11):8836-8853 (arXiv:2004.08856): Three-Outputs.
+    Zhao et al. 2021, Three-Outputs.
 
     Examples
     --------
     >>> design = ThreeOutputs(3, neither=1, sides=1, keep=3, lie=1)
-    >>> [[str(chance) for chance in row] for row in design.channel()]
-    [['5/8', '1/6', '5/24'], ['1/4', '1/2', '1/4'], ['5/24', '1/6', '5/8']]
-    >>> design.odds
-    Fraction(3, 1)
+    >>> [str(chance) for chance in design.channel()[0]]
+    ['5/8', '1/6', '5/24']
     """
 
     name: ClassVar[str] = "three-outputs/1"
@@ -109,11 +94,6 @@ class ThreeOutputs(GridMechanism):
     def reports(self) -> int:
         """Three: low, neither and high."""
         return 3
-
-    @property
-    def odds(self) -> Fraction:
-        """Exactly keep / lie: of low and of high between the first point and the last."""
-        return Fraction(self.keep, self.lie)
 
     @property
     def weights(self) -> Table:

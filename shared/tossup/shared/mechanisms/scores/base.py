@@ -1,8 +1,8 @@
 """Choices by score: every answer gives every option a score, and high scores are likelier sent.
 
 Stage: answer to report. The scores are public integers in the manifest, and one step of score
-multiplies by one ratio, keep / lie. How scores become probabilities is what the kinds differ in;
-each computes integers from integers, so that every device has the same table.
+multiplies by one ratio, keep / lie. Each kind computes integers from integers, so that every device
+has the same table.
 """
 
 from abc import abstractmethod
@@ -10,17 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
-from tossup.shared.mechanisms.base import Readout, Table
+from tossup.shared.mechanisms.base import Readout, Stated, Table
 from tossup.shared.mechanisms.checks import check_above_one, check_ratio, check_weights
 from tossup.shared.mechanisms.drawn import DrawnTable, integer_table
-
-if TYPE_CHECKING:
-    from tossup.shared.mechanisms.stated import Stated
 
 Utility = tuple[tuple[int, ...], ...]
 
@@ -39,8 +36,7 @@ class ScoredChoice(DrawnTable):
 
     Only differences of scores within a row matter. The truth has the highest score of its own
     row, maybe with others. Weights are integers, and odds are the largest ratio in a column of
-    them; no bound by the largest difference of scores is needed, which would be up to twice as
-    high (Dwork and Roth 2014, theorem 3.10).
+    them, exactly.
 
     Parameters
     ----------
@@ -49,12 +45,6 @@ class ScoredChoice(DrawnTable):
     keep, lie
         Integers in lowest terms with keep > lie >= 1, keep at most 2**48: what one step of
         score counts for.
-
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold, an option becomes too unlikely for integer weights, or two
-        answers give the same reports.
     """
 
     utility: Utility
@@ -100,8 +90,7 @@ class ScoredChoice(DrawnTable):
         Parameters
         ----------
         losses
-            By how much each option's score is below the highest; at least one is 0, and equal
-            ones have equal numbers.
+            By how much each option's score is below the highest; at least one is 0.
         keep, lie
             What one step of score counts for.
         """
@@ -116,23 +105,13 @@ class ScoredChoice(DrawnTable):
         """The largest ratio of two weights in one column."""
         return super().odds
 
-    def stated(self) -> "Stated":
+    def stated(self) -> Stated:
         """Return the chances of every option, the nearer the likelier."""
-        from tossup.shared.mechanisms.stated import Stated
-
         return Stated("scores", self.channel())
 
     @classmethod
     def for_utility(cls, utility: Utility, odds: Fraction) -> Self:
-        """Return the design with a ratio found by bisection, whose odds never exceed these.
-
-        The next ratio, larger by 2**-28, would exceed them.
-
-        Raises
-        ------
-        MechanismError
-            If no ratio has odds above 1 and not above these.
-        """
+        """Return the design with a ratio found by bisection, whose odds never exceed these."""
         check_utility(utility, cls.name)
         ratio = largest_ratio(lambda asked: _within(cls, utility, asked, odds), odds)
         return cls(utility, *ratio.as_integer_ratio())
@@ -206,13 +185,7 @@ TOWNS: Final = (
 
 
 def check_utility(utility: Utility, name: str) -> None:
-    """Refuse scores that are no square of integers in which answers prefer themselves.
-
-    Raises
-    ------
-    MechanismError
-        If they are not.
-    """
+    """Refuse scores that are no square of integers in which answers prefer themselves."""
     size = len(utility)
     if not 2 <= size <= MAX_OPTIONS or any(len(row) != size for row in utility):
         raise MechanismError(
@@ -270,14 +243,9 @@ def _within(kind: type[ScoredChoice], utility: Utility, ratio: Fraction, odds: F
 
 
 def largest_ratio(within: Callable[[Fraction], bool], odds: Fraction) -> Fraction:
-    """Return a ratio above 1 that is within some bound, found by bisection; the next is not.
+    """Return a ratio above 1, a multiple of 2**-28, that is within some bound; the next is not.
 
-    Ratios are multiples of 2**-28.
-
-    Raises
-    ------
-    MechanismError
-        If there is none.
+    `MechanismError` if there is none.
     """
     check_above_one(odds)
     low, high = _STEPS, 2 * _STEPS

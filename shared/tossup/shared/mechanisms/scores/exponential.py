@@ -11,13 +11,12 @@ from tossup.shared.mechanisms.scores.base import TOWNS, ScoredChoice, in_a_row
 class Exponential(ScoredChoice):
     """Send an option with weight (keep / lie)**score.
 
-    With scores of 1 for the truth and 0 for others it is k-ary randomized response. The chances
-    are exact where integers up to 2**32 are, else rounded as `integer_table` says; the odds
-    are those of the integers.
+    With scores of 1 for the truth and 0 for others it is k-ary randomized response. Weights are
+    those of `integer_table`.
 
     References
     ----------
-    McSherry and Talwar 2007, FOCS, section 3; Dwork and Roth 2014, section 3.4.
+    McSherry and Talwar 2007, section 3; Dwork and Roth 2014, section 3.4.
 
     Examples
     --------

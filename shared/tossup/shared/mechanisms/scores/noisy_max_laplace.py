@@ -16,18 +16,17 @@ _ONE: Final = 1 << _BITS  # numbers below are multiples of one over this, rounde
 class NoisyMaxLaplace(ScoredChoice):
     """Add Laplace noise to every score, and send the option with the largest sum.
 
-    The noise is the discrete Laplace distribution, whose chances fall by lie / keep a step in
-    both directions; ties are broken by a fair choice. Nothing is added on the device: the
-    chances of all options are sums of geometric series, computed in integers to far more digits
-    than weights have, and become weights as `integer_table` says.
+    The noise is discrete: its chances fall by lie / keep a step in both directions; ties are broken
+    by a fair choice. Nothing is added on the device: the chances of all options are sums of
+    geometric series, computed in integers, and become weights as `integer_table` says.
 
-    At equal odds it tells less than permute-and-flip, which is noisy max with noise in one
-    direction; it is here for comparison with what is published about it.
+    At equal odds it tells less than `PermuteAndFlip`; it is here for comparison with what is
+    published about it.
 
     References
     ----------
-    Dwork and Roth 2014, section 3.3, for the continuous noise; Ghosh, Roughgarden and
-    Sundararajan 2012, definition 2.2, for the noise in steps.
+    Dwork and Roth 2014, section 3.3; Ghosh, Roughgarden and Sundararajan 2012, definition
+    2.2.
 
     Examples
     --------
@@ -39,11 +38,7 @@ class NoisyMaxLaplace(ScoredChoice):
 
     @staticmethod
     def masses(losses: Sequence[int], keep: int, lie: int) -> tuple[int, ...]:
-        """Return the chances of being the largest sum, in units of 2**-256.
-
-        Whatever the largest sum is, the scores above it and those below it are each on one side
-        of their noise's middle. So the chance is summed from score to score.
-        """
+        """Return the chances of being the largest sum, in units of 2**-256."""
         ratio, levels = (lie << _BITS) // keep, sorted(set(losses))
         wins: Counter[int] = Counter()
         for upper, lower in zip([None, *levels], [*levels, None], strict=True):
@@ -109,8 +104,7 @@ def _alternating(sums: Sequence[int], ratio: int, fallen: int, series: Sequence[
 def _tie(ratio: int, risen: int, fallen: int) -> int:
     """Return the integral of t**risen (1 - t)**fallen from ratio / (1 + ratio) to 1 less that.
 
-    A fair choice among those with the largest sum is the order of uniform random numbers; t is
-    one of them, stretched to where the noise has its tails.
+    A fair choice among those with the largest sum is the order of uniform random numbers t.
     """
     if fallen:
         return _tie(ratio, risen, fallen - 1) - _tie(ratio, risen + 1, fallen - 1)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from tossup.shared.mechanisms.drawn import least_multiple
 from tossup.shared.mechanisms.scores.base import ScoredChoice
-from tossup.shared.mechanisms.whole import least_multiple
 
 _BITS: Final = 64  # the chance of heads is a multiple of 2**-64
 
@@ -15,17 +15,12 @@ class PermuteAndFlip(ScoredChoice):
     """Go through the options in random order, and send the first whose coin falls heads.
 
     An option's coin falls heads with (lie / keep)**loss, by how much its score is below the
-    highest: certainly for the best. To add to each score noise that exceeds m with
-    (lie / keep)**m, exponential or rounded down to a whole number, and to report the largest sum
-    (ties broken by a fair choice) has exactly the same chances: docs/proofs/permute-and-flip.md.
-
-    The chances of heads are rounded down to multiples of 2**-64; weights are the exact chances
-    of the procedure, where integers up to 2**32 are, else rounded as `integer_table` says.
+    highest, rounded down to multiples of 2**-64. Report noisy max with exponential or geometric
+    noise has the same chances. Weights are those of `integer_table`.
 
     References
     ----------
-    McKenna and Sheldon 2020, NeurIPS 33, algorithm 1; Ding, Kifer, Saghaian, Steinke, Wang, Xiao
-    and Zhang 2021, arXiv:2105.07260.
+    McKenna and Sheldon 2020, algorithm 1; Ding et al. 2021.
 
     Examples
     --------

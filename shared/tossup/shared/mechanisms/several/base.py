@@ -8,7 +8,7 @@ differ in no more than twice as many places.
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import (
@@ -16,12 +16,10 @@ from tossup.shared.mechanisms.base import (
     Channel,
     Mechanism,
     Readout,
+    Stated,
     named_by,
     score_by,
 )
-
-if TYPE_CHECKING:
-    from tossup.shared.mechanisms.stated import Stated
 
 MAX_OPTIONS: Final = 64
 
@@ -112,10 +110,8 @@ class SeveralMechanism(SetMechanism):
     def by_option(self, counts: Sequence[int]) -> tuple[tuple[int, int], ...]:
         """Return for each option the reports that ask it and say not ticked, and ticked."""
 
-    def stated(self) -> "Stated":
+    def stated(self) -> Stated:
         """Return the chances of an option that is asked, and how many are."""
-        from tossup.shared.mechanisms.stated import Stated
-
         asked = int(self.asked_share * self.options)
         numbers = {"options": self.options, "most": self.most, "asked": asked}
         return Stated("ticks", self.naming_chances(), numbers=numbers, names_several=True)
@@ -151,19 +147,13 @@ class SeveralMechanism(SetMechanism):
     @classmethod
     @abstractmethod
     def from_odds(cls, odds: Fraction, options: int, most: int | None = None) -> Self:
-        """Return the best design of this kind whose odds never exceed these.
-
-        Raises
-        ------
-        MechanismError
-            If the numbers do not fit, or the weights would be too large.
-        """
+        """Return the best design of this kind whose odds never exceed these."""
 
     def variance_at(self, share: Fraction) -> Fraction:
         """Return n times the variance of the estimated share of an option, n being all reports.
 
         x (1 - x) / (a (p - q)**2), with x the probability of ticked in a report that asks the
-        option and a the probability of asking it. The respondents are a random sample.
+        option and a the probability of asking it.
         """
         q, p = self.rates
         ticked = q + share * (p - q)
@@ -178,13 +168,7 @@ class SeveralMechanism(SetMechanism):
 
 
 def check_several(options: object, most: object, name: str) -> None:
-    """Refuse what is not a number of options and of those that one may tick.
-
-    Raises
-    ------
-    MechanismError
-        If it is not.
-    """
+    """Refuse what is not a number of options and of those that one may tick."""
     if type(options) is not int or not 1 <= options <= MAX_OPTIONS:
         raise MechanismError(f"{name} takes 1 to {MAX_OPTIONS} options")
     if type(most) is not int or not 1 <= most <= options:
@@ -192,13 +176,7 @@ def check_several(options: object, most: object, name: str) -> None:
 
 
 def options_of(answers: int, name: str) -> int:
-    """Return how many options there are for this many masks.
-
-    Raises
-    ------
-    MechanismError
-        If it is no power of 2.
-    """
+    """Return how many options there are for this many masks; refuse what is no power of 2."""
     options = answers.bit_length() - 1
     if answers != 1 << max(0, options):
         raise MechanismError(f"{name} is for sets of options, whose number is a power of 2")

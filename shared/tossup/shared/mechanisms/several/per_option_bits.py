@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import Counting
-from tossup.shared.mechanisms.bits import noisy
+from tossup.shared.mechanisms.drawn import noisy
 from tossup.shared.mechanisms.several.base import SeveralMechanism, check_several
 from tossup.shared.odds import largest_root
 
@@ -18,13 +18,9 @@ from tossup.shared.odds import largest_root
 class PerOptionBits(SeveralMechanism):
     """Send a bit for every option: set with weight ``hit`` if it is ticked, else ``miss``.
 
-    Weights are out of ``total``, and all bits are independent. An option that only one of two
-    answers ticks moves the odds between them by at most a = hit / miss or
-    b = (total - miss) / (total - hit), whichever way it is. With m options ticked at most, of k,
-    and j = min(m, k - m), the odds are the larger of a**m b**j and a**j b**m, exactly.
-
-    With total = hit + miss and every option allowed it is the split of the odds in k equal parts
-    (SPL); with one option ticked it is unary encoding.
+    Weights are out of ``total``, and all bits are independent. With m options ticked at most, of k,
+    j = min(m, k - m), a = hit / miss and b = (total - miss) / (total - hit), the odds are the
+    larger of a**m b**j and a**j b**m, exactly.
 
     Parameters
     ----------
@@ -35,15 +31,9 @@ class PerOptionBits(SeveralMechanism):
     hit, miss, total
         Positive integers, miss < hit < total, total at most 2**32.
 
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold.
-
     References
     ----------
-    Erlingsson, Pihur and Korolova 2014, CCS (basic RAPPOR); Arcolezi, Couchot, Al Bouna and Xiao
-    2021, CIKM (SPL).
+    Erlingsson, Pihur and Korolova 2014; Arcolezi, Couchot, Al Bouna and Xiao 2021 (SPL).
 
     Examples
     --------
@@ -86,8 +76,7 @@ class PerOptionBits(SeveralMechanism):
     def from_odds(cls, odds: Fraction, options: int, most: int | None = None) -> Self:
         """Return the symmetric design with the largest odds that do not exceed these.
 
-        Among all weights with given odds, symmetric ones have the least variance in the worst case
-        over shares; docs/proofs/per-option-bits.md says why.
+        It has the least variance in the worst case over shares: docs/proofs/per-option-bits.md.
 
         >>> PerOptionBits.from_odds(Fraction(81), 4)
         PerOptionBits(options=4, most=4, hit=3, miss=1, total=4)

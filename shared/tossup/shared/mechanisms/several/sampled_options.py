@@ -22,12 +22,9 @@ class SampledOptions(SeveralMechanism):
 
     The device draws the first option, each with the same probability, and asks ``asked`` from it
     on, from the last on to the first. The report is that place and one bit for each option asked,
-    which is kept with weight ``keep`` and turned with weight ``lie``; of all others it says
-    nothing. Two answers differ in at most d = min(asked, 2 most) of the bits, so that the odds
-    are (keep / lie)**d, exactly.
-
-    With one option asked it is the design that samples one question and spends everything on it
-    (SMP). More than one has less variance from odds of about 21 on.
+    which is kept with weight ``keep`` and turned with weight ``lie``. Two answers differ in at most
+    d = min(asked, 2 most) of the bits, so that the odds are (keep / lie)**d, exactly. More than one
+    option asked has less variance from odds of about 21 on.
 
     Parameters
     ----------
@@ -40,15 +37,10 @@ class SampledOptions(SeveralMechanism):
     keep, lie
         Positive integers, keep > lie, keep + lie at most 2**32.
 
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold.
-
     References
     ----------
-    Nguyen, Xiao, Yang, Hui, Shin and Shin 2016, arXiv:1606.05053 (one attribute each); Arcolezi,
-    Couchot, Al Bouna and Xiao 2021, CIKM (SMP).
+    Nguyen et al. 2016 (one attribute each); Arcolezi, Couchot, Al Bouna and Xiao 2021
+    (SMP).
 
     Examples
     --------
@@ -60,6 +52,14 @@ class SampledOptions(SeveralMechanism):
 
     name: ClassVar[str] = "sampled-options/1"
     counting: ClassVar[Counting] = "sampled options"
+    example_fields = (
+        (1, 1, 1, 3, 1),
+        (3, 3, 1, 3, 1),
+        (8, 8, 1, 3, 1),
+        (8, 2, 2, 9, 1),
+        (10, 4, 3, 5, 2),
+        (32, 32, 1, 2721, 1001),
+    )
     options: int
     most: int
     asked: int = 1
@@ -74,18 +74,6 @@ class SampledOptions(SeveralMechanism):
         if self.reports > _MAX_REPORTS:
             raise MechanismError(f"{self.name} asks so many options that reports exceed 4 bytes")
         check_total(self._total)
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(1, 1, 1, 3, 1),
-            cls(3, 3, 1, 3, 1),
-            cls(8, 8, 1, 3, 1),
-            cls(8, 2, 2, 9, 1),
-            cls(10, 4, 3, 5, 2),
-            cls(32, 32, 1, 2721, 1001),
-        )
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int, most: int | None = None) -> Self:

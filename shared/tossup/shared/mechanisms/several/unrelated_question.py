@@ -3,17 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import Readout, Table
-from tossup.shared.mechanisms.drawn import DrawnTable
+from tossup.shared.mechanisms.base import Readout, Stated, Table
+from tossup.shared.mechanisms.drawn import DrawnTable, greatest_divisor, least_multiple
 from tossup.shared.mechanisms.several.base import SetMechanism
-from tossup.shared.mechanisms.whole import greatest_divisor, least_multiple
-
-if TYPE_CHECKING:
-    from tossup.shared.mechanisms.stated import Stated
 
 #: How often a sample asks its own statement, where it asks one, unless a survey says otherwise.
 SELECTED: Final = Fraction(7, 10)
@@ -30,26 +26,19 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
     first one, the second's the second. With weight ``own`` a report says whether the sample's own
     statement is true, with weight ``other`` whether the other one is, with weight ``forced`` yes
     and with the same weight no, whatever is true. It holds the sample and the yes or no, as
-    2 sample + yes, and not what it is about. Odds, over both statements, are
-    1 + (own + other) / forced.
+    2 sample + yes. Odds, over both statements, are 1 + (own + other) / forced.
 
-    On paper one statement is sensitive and the other innocent, and no answer is forced: then the
-    odds are infinite. Without ``other`` it would be `SampledOptions`, which tells more: this is
-    for comparison with surveys that were collected so.
+    On paper no answer is forced: then the odds are infinite. Without ``other`` it would be
+    `SampledOptions`, which tells more: this is for comparison with surveys that were collected so.
 
     Parameters
     ----------
     own, other, forced
         Positive integers in lowest terms, own > other; own + other + 2 forced at most 2**31.
 
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold.
-
     References
     ----------
-    Greenberg, Abul-Ela, Simmons and Horvitz 1969, JASA 64:520-539 (two samples).
+    Greenberg, Abul-Ela, Simmons and Horvitz 1969 (two samples).
 
     Examples
     --------
@@ -64,6 +53,7 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
     readout: ClassVar[Readout] = "samples"
     options = 2
     most = 2
+    example_fields = ((7, 3, 5), (2, 1, 1), (4, 1, 5), (1204, 516, 1001))
     own: int
     other: int
     forced: int
@@ -89,16 +79,6 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
         return "" if options == 2 else "it is for two statements, which are 2 options"
 
     @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(7, 3, 5),
-            cls(2, 1, 1),
-            cls(4, 1, 5),
-            cls(1204, 516, 1001),
-        )
-
-    @classmethod
     def told_by(cls, answers: int, given: Mapping[str, Any]) -> dict[str, int]:  # noqa: ARG003
         """Return nothing: there are two statements."""
         return {}
@@ -108,10 +88,8 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
         """The sum of a sample's weights."""
         return self.own + self.other + 2 * self.forced
 
-    def stated(self) -> "Stated":
+    def stated(self) -> Stated:
         """Return how likely a report is about which statement, or a forced yes."""
-        from tossup.shared.mechanisms.stated import Stated
-
         weights = (self.own, self.other, self.forced)
         return Stated("statements", rates=tuple(Fraction(w, self.total) for w in weights))
 
@@ -157,18 +135,13 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
         return Fraction(first, self.total), Fraction(second, self.total)
 
     def score(self, report: int, answer: int) -> Fraction:
-        """Return what a report counts for in the share of a statement.
-
-        Half of the reports are of each sample, so that what they take of its rate is doubled.
-        """
+        """Return what a report counts for in the share of a statement."""
         sample, yes = divmod(report, 2)
         slope = self.slopes[sample != answer]
         return self.constant + 2 * slope * yes
 
     def variance_at(self, share: Fraction) -> Fraction:
         """Return n times the variance of a statement's share, at the worst share of the other one.
-
-        For the population, with samples of n / 2.
 
         >>> UnrelatedQuestion(7, 3, 5).variance_at(Fraction(1, 2))
         Fraction(29, 4)
@@ -192,8 +165,7 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
     def reports_behind(self, counts: Sequence[int]) -> tuple[int, ...]:
         """Return how many reports in two equal samples would tell as much as these samples.
 
-        A share follows from the rates of both samples, so that a large one does not make up for a
-        small one: twice the harmonic mean of their sizes, rounded down.
+        Twice the harmonic mean of their sizes, rounded down.
         """
         first, second = sum(counts[:2]), sum(counts[2:])
         return (4 * first * second // (first + second) if first and second else 0,)
@@ -215,11 +187,6 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
 
         >>> UnrelatedQuestion.from_odds(Fraction(3))
         UnrelatedQuestion(own=7, other=3, forced=5)
-
-        Raises
-        ------
-        MechanismError
-            If it is not about two statements that may both be true, or the numbers do not fit.
         """
         if options != 2 or most not in {None, 2}:
             raise MechanismError(f"{cls.name} is for two statements, of which both may be true")

@@ -2,10 +2,8 @@
 
 Stage: answer to report. Norm, step and rounding belong to the question
 (`tossup.shared.kinds.vector`); here a vector is a point of integers, counted in steps from the
-middle of the grid, and its norm is at most `radius` steps before it is rounded.
-
-Random rounding moves each component by less than a step, so a rounded vector may leave the ball
-a little. Every guarantee holds for all points that can be reached, not for the ball alone.
+middle of the grid. Random rounding may move it out of the ball a little: every guarantee holds
+for all points that can be reached. Roots are rounded the way that a proof needs.
 """
 
 from abc import abstractmethod
@@ -13,22 +11,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
+from math import isqrt
+from typing import Any, ClassVar, Final, Literal
 
 from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
-from tossup.shared.mechanisms.base import AnswerKind, Counting, Mechanism, Readout
+from tossup.shared.mechanisms.base import AnswerKind, Counting, Mechanism, RatioMechanism, Readout
 from tossup.shared.mechanisms.checks import check_ratio
-from tossup.shared.mechanisms.vectors.roots import root_down
-
-if TYPE_CHECKING:
-    from decimal import Decimal
 
 MAX_RADIUS: Final = 1 << 16
 #: Up to this dimension a tally has the products of all pairs, beyond it the squares alone.
 MOST_PAIRED: Final = 32
-
-_RATIO_LIMIT: Final = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -49,9 +42,9 @@ class VectorMechanism(Mechanism):
     Attributes
     ----------
     noise
-        What makes a report of the answer: noise of each component by itself (``"gaussian"``,
-        ``"laplace"``) or of all together (``"spherical"``), or a turn of its ``"direction"``.
-        Of any ``"other"`` the components are independent.
+        Noise of each component by itself (``"gaussian"``, ``"laplace"``) or of all together
+        (``"spherical"``), or a turn of the ``"direction"``. Of any ``"other"`` the components are
+        independent.
     """
 
     noise: ClassVar[Literal["gaussian", "laplace", "spherical", "direction", "other"]] = "other"
@@ -62,15 +55,9 @@ class VectorMechanism(Mechanism):
     counting: ClassVar[Counting] = "digits"
     in_auto: ClassVar[bool] = True
     in_browsers: ClassVar[bool] = False
+    weight_limit: ClassVar[int] = 1 << 20
     dimension: int
     radius: int
-
-    @classmethod
-    def odds_within(cls, epsilon: "Decimal", answers: int, part: Mapping[str, Any]) -> Fraction:  # noqa: ARG003
-        """Return the largest odds up to e**epsilon of integers that sum to at most 2**20."""
-        from tossup.shared.odds import largest_odds
-
-        return largest_odds(epsilon, limit=_RATIO_LIMIT)
 
     @property
     @abstractmethod
@@ -102,7 +89,7 @@ class VectorMechanism(Mechanism):
         return super().is_answer(value) and is_reached(self.point(value), self.radius)
 
     def is_for(self, *sizes: int) -> bool:
-        """Return whether it takes so many entries, of as many components; of any unless it says."""
+        """Return whether it takes so many entries; of any components, unless it says."""
         return sizes[0] == self.dimension
 
     def point(self, answer: int) -> tuple[int, ...]:
@@ -117,7 +104,7 @@ class VectorMechanism(Mechanism):
 
     @property
     def is_summable(self) -> bool:
-        """Whether probabilities of reports are ratios of integers that can be given."""
+        """Whether probabilities of reports can be given."""
         return False
 
     @property
@@ -141,6 +128,31 @@ class VectorMechanism(Mechanism):
     def reports_counted(self, counts: Sequence[int]) -> int:
         """Return the last counter."""
         return counts[-1]
+
+
+class WrappedVector(RatioMechanism, VectorMechanism):
+    """A mechanism that adds noise to every component, which wraps around at `window` steps.
+
+    Attributes
+    ----------
+    window
+        The largest component of a report, in steps, from `radius` on.
+    """
+
+    window: int
+
+    def _check_window(self, most: int) -> None:
+        if type(self.window) is not int or not self.radius <= self.window <= most:
+            raise MechanismError(f"{self.name} takes a window from the norm to {most} steps")
+
+    @property
+    def levels(self) -> int:
+        """The components of a report wrap around after so many steps."""
+        return 2 * self.window + 1
+
+    def component(self, digit: int) -> int:
+        """Return the component that a digit of a report stands for, in steps."""
+        return digit - self.window
 
 
 def to_digits(number: int, base: int, length: int) -> tuple[int, ...]:
@@ -178,9 +190,6 @@ def shifted(point: Sequence[int], noise: Sequence[int], window: int) -> int:
 def is_reached(point: Sequence[int], radius: int) -> bool:
     """Return whether a vector of norm at most ``radius`` can be rounded to a point.
 
-    Rounding moves a component by less than 1, so that the nearest such vector comes as close as
-    one likes to |component| - 1, component by component, and never as close as that.
-
     >>> is_reached((2, 2), 2), is_reached((3, 0), 2)
     (True, False)
     """
@@ -190,9 +199,7 @@ def is_reached(point: Sequence[int], radius: int) -> bool:
 def reach_squared(dimension: int, radius: int) -> int:
     """Return an upper bound of the squared norm of every point that can be reached.
 
-    With a = |component| - 1 where it is not 0, the sum of a**2 is at most radius**2 - 1 = S (it
-    is an integer), and by Cauchy and Schwarz that of a at most the square root of
-    dimension times S. So the squared norm, the sum of a**2 + 2 a + 1, is at most what follows.
+    Proven in docs/proofs/vector-laplace.md.
 
     >>> reach_squared(2, 16)
     301
@@ -202,13 +209,7 @@ def reach_squared(dimension: int, radius: int) -> int:
 
 
 def check_vector(dimension: object, radius: object, most: tuple[int, int], name: str) -> None:
-    """Refuse a dimension or a radius that is no integer from 1 to its limit.
-
-    Raises
-    ------
-    MechanismError
-        If one is.
-    """
+    """Refuse a dimension or a radius that is no integer from 1 to its limit."""
     if type(dimension) is not int or not 1 <= dimension <= most[0]:
         raise MechanismError(f"{name} takes vectors of 1 to {most[0]} components")
     if type(radius) is not int or not 1 <= radius <= most[1]:
@@ -223,13 +224,7 @@ def check_odds(keep: int, lie: int, name: str) -> None:
 
 
 def radius_of(answers: int, dimension: int, name: str) -> int:
-    """Return the radius that makes this many answers.
-
-    Raises
-    ------
-    MechanismError
-        If none does.
-    """
+    """Return the radius that makes this many answers; refuse a number that none makes."""
     low, high = 1, MAX_RADIUS
     # A manifest may name any number: one whose power would fill the memory is refused unraised.
     fits = 1 <= dimension <= answers.bit_length()
@@ -240,3 +235,36 @@ def radius_of(answers: int, dimension: int, name: str) -> int:
         shown = answers if answers.bit_length() <= 1 << 12 else "so many"  # written out in no time
         raise MechanismError(f"{name} with {dimension} components does not have {shown} answers")
     return low
+
+
+def root_down(number: int) -> int:
+    """Return the square root of a non-negative integer, rounded down.
+
+    >>> root_down(15), root_down(16)
+    (3, 4)
+    """
+    return isqrt(number)
+
+
+def root_up(number: int) -> int:
+    """Return the square root of a non-negative integer, rounded up.
+
+    >>> root_up(0), root_up(16), root_up(17)
+    (0, 4, 5)
+    """
+    return isqrt(number - 1) + 1 if number else 0
+
+
+def root_of_ratio(ratio: Fraction, degree: int, digits: int) -> int:
+    """Return the largest integer r with (r / 2**digits)**degree <= ratio, for a ratio up to 1.
+
+    >>> root_of_ratio(Fraction(1, 4), 2, 8)
+    128
+    """
+    scaled = (ratio.numerator << digits * degree) // ratio.denominator
+    root = 1 << digits
+    while True:  # Newton's method from above, which never falls below the root
+        lower = ((degree - 1) * root + scaled // root ** (degree - 1)) // degree
+        if lower >= root:
+            return root
+        root = lower

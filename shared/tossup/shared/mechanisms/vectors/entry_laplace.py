@@ -1,22 +1,26 @@
-"""Laplace noise for every entry of a vector by itself, in whole steps."""
+"""Laplace noise for every entry of a vector by itself, in whole steps.
 
-from bisect import bisect_left
+How far apart two answers are, summed over entries, is bounded by integers that count in random
+rounding.
+"""
+
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.vectors.base import (
     MAX_RADIUS,
-    VectorMechanism,
+    WrappedVector,
     check_odds,
     check_vector,
+    root_up,
     shifted,
     to_digits,
 )
-from tossup.shared.mechanisms.vectors.extent import ball_extent, moments_extent
 from tossup.shared.mechanisms.vectors.sphere import WORD, WORDS, Uniform
 
 MAX_DIMENSION: Final = 256
@@ -28,27 +32,21 @@ _GUARD: Final = 128  # and of its powers
 #: Window times dimension: such ratios have at most 4,300 decimal digits, as many as are written.
 _MOST_SUMMED: Final = 200
 
+#: Parts of 1 in which roots are rounded up, and cuts of an interval whose ends stand for it.
+_ONE: Final = 1 << 32
+_CUTS: Final = 256
+
 
 @dataclass(frozen=True)
-class EntryLaplace(VectorMechanism):
+class EntryLaplace(WrappedVector):
     """Add discrete Laplace noise to every entry by itself.
 
-    Noise of z steps has the weight r**|z|, with r = fall / 2**60 the smallest such ratio for
-    which r**distance >= lie / keep. The distance is that of two answers, the sum of how far apart
-    all their entries are, at most; so odds are at most keep / lie. For a vector it is the largest
-    there is, exactly. For a vector with the products of its components it is twice a bound of the
-    distance from one point: see `tossup.shared.mechanisms.vectors.extent`.
+    Noise of z steps has the weight r**|z|, with r = fall / 2**60 the smallest such ratio for which
+    r**distance >= lie / keep; the distance is a bound of how far apart two answers are, summed over
+    all entries. Entries wrap around at `window` steps, as those of `VectorLaplace` do.
 
-    Entries wrap around at `window` steps, as those of `VectorLaplace` do, and for the same
-    reasons: the channel is finite and exact, distances on the torus are no larger, and the server
-    chooses a window so wide that wrapping moves means by less than 2**-64 steps.
-
-    Exactness: noise is the largest z with u < r**z for a uniform real number u, whose digits are
-    drawn as they are needed, with a sign, drawn again beyond the window and for minus 0.
-
-    Discretization: answers are rounded at random to points, which adds to the variance of a
-    component at most 1/4 of a squared step; noise is in whole steps, before wrapping of variance
-    2 r / (1 - r)**2, at most 1/6 of a squared step below 2 / ln(r)**2, the continuous noise's.
+    Noise is the largest z with u < r**z for a uniform real number u, whose digits are drawn as they
+    are needed, with a sign, drawn again beyond the window and for minus 0.
 
     Parameters
     ----------
@@ -66,8 +64,7 @@ class EntryLaplace(VectorMechanism):
 
     References
     ----------
-    Dwork, McSherry, Nissim and Smith 2006, TCC (noise by the sum of distances); Inusah and
-    Kozubowski 2006, J. Stat. Plan. Inference 136:1090-1102 (the distribution).
+    Dwork, McSherry, Nissim and Smith 2006; Inusah and Kozubowski 2006.
 
     Examples
     --------
@@ -77,6 +74,7 @@ class EntryLaplace(VectorMechanism):
 
     name: ClassVar[str] = "entry-laplace/1"
     noise = "laplace"
+    example_fields = ((1, 4, 1, 9, 3, 1), (2, 32, 2, 4581, 3, 1), (5, 16, 2, 900, 19, 7))
     components: int
     window: int
     keep: int = 3
@@ -90,36 +88,13 @@ class EntryLaplace(VectorMechanism):
                 f"{self.name} takes as many components as entries, or 2 to {MAX_COMPONENTS} whose"
                 " products are the other entries"
             )
-        if type(self.window) is not int or not self.radius <= self.window <= MAX_WINDOW:
-            raise MechanismError(f"{self.name} takes a window from the norm to {MAX_WINDOW} steps")
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(1, 4, 1, 9, 3, 1),
-            cls(2, 32, 2, 4581, 3, 1),
-            cls(5, 16, 2, 900, 19, 7),
-        )
+        self._check_window(MAX_WINDOW)
 
     @property
     def _makes_entries(self) -> bool:
         c = self.components
         few = 2 <= c <= MAX_COMPONENTS
         return c == self.dimension or (few and c * (c + 3) == 2 * self.dimension)
-
-    @property
-    def odds(self) -> Fraction:
-        """Keep / lie: never exceeded, and met but for less than one part in 2**38.
-
-        Two answers are as far apart as the distance; with products, perhaps none are.
-        """
-        return Fraction(self.keep, self.lie)
-
-    @property
-    def levels(self) -> int:
-        """The entries of a report wrap around after so many steps."""
-        return 2 * self.window + 1
 
     @property
     def has_products(self) -> bool:
@@ -148,10 +123,7 @@ class EntryLaplace(VectorMechanism):
         return 2 * self._from_middle[1]
 
     def is_answer(self, value: int) -> bool:
-        """Return whether a point is within the ball's reach, and near enough to the centre.
-
-        All points that answers are rounded to are; odds hold between any two that are.
-        """
+        """Return whether a point is within the ball's reach, and near enough to the centre."""
         if not super().is_answer(value):
             return False
         parts = zip(self.point(value), self.centre, strict=True)
@@ -178,13 +150,7 @@ class EntryLaplace(VectorMechanism):
         return bisect_left(range(1 << DIGITS), True, key=is_enough)  # noqa: FBT003
 
     def probability(self, answer: int, report: int) -> Fraction:
-        """Return Pr[report | answer]: the product over all entries.
-
-        Raises
-        ------
-        MechanismError
-            Unless it `is_summable`.
-        """
+        """Return Pr[report | answer]: the product over all entries; only if it `is_summable`."""
         if not self.is_answer(answer) or not self.is_report(report):
             return Fraction(0)
         digits, chance = to_digits(report, self.levels, self.dimension), Fraction(1)
@@ -259,3 +225,55 @@ def _powers(fall: int, count: int, words: int) -> tuple[tuple[int, tuple[int, in
         powers.append((place, (low, high)))
         low, high = low * low >> digits, -(-high * high >> digits)
     return tuple(reversed(powers))
+
+
+def ball_extent(dimension: int, radius: int) -> int:
+    """Return the largest sum of sizes of the components of a point that is reached, exactly.
+
+    >>> ball_extent(2, 16)
+    24
+    """
+
+    def least_squares(total: int) -> int:
+        each, more = divmod(total, dimension)
+        return (dimension - more) * each**2 + more * (each + 1) ** 2
+
+    totals = range(dimension * radius + 1)
+    return bisect_right(totals, radius**2 - 1, key=least_squares) - 1 + dimension
+
+
+@cache
+def moments_extent(components: int, radius: int) -> tuple[int, int]:
+    """Return a middle of the squares, and a bound of the summed distance of all entries from it.
+
+    Entries are 3/5 of the components and 4/5 of the products of pairs, those of an answer with
+    norm 1 at most, in parts of the radius. Squares are never negative, and so are counted from
+    the middle, which makes the bound smallest; all other entries are counted from 0.
+
+    >>> moments_extent(2, 1000)
+    (202, 1650)
+    """
+    most = [
+        (-(-radius * _largest(above, components - above) // (5 * _ONE)), components - 2 * above)
+        for above in range(components + 1)
+    ]
+
+    def farthest(middle: int) -> int:
+        return max(size + slope * middle for size, slope in most)
+
+    middle = bisect_left(range(radius), True, key=lambda m: farthest(m + 1) >= farthest(m))  # noqa: FBT003
+    entries = components * (components + 3) // 2
+    return middle, farthest(middle) + entries - 1
+
+
+def _largest(above: int, others: int) -> int:
+    """Return a bound of 3 s + 2 s**2 + 2 b**2 - 6 c**2, in parts of 2**32."""
+    return max(_bound(cut * _ONE // _CUTS, above, others) for cut in range(_CUTS))
+
+
+def _bound(low: int, above: int, others: int) -> int:
+    """Return the same for c from `low` to one cut more."""
+    b = root_up(_ONE**2 - low**2) if above else 0
+    c = low + _ONE // _CUTS
+    s = -(-(root_up(above * _ONE**2) * b + root_up(others * _ONE**2) * c) // _ONE)
+    return 3 * s - (-2 * (s * s + b * b) // _ONE) - 6 * low**2 // _ONE

@@ -4,18 +4,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import RatioMechanism
 from tossup.shared.mechanisms.vectors.base import (
     MAX_RADIUS,
     VectorMechanism,
     check_odds,
     check_vector,
     from_digits,
+    root_down,
+    root_up,
 )
-from tossup.shared.mechanisms.vectors.roots import root_down, root_up
 from tossup.shared.mechanisms.vectors.sphere import WORD, WORDS, Bounds, Direction, Uniform
 
 MAX_DIMENSION: Final = 256
@@ -25,28 +27,18 @@ LEVELS: Final = 256
 
 
 @dataclass(frozen=True)
-class PrivUnit(VectorMechanism):
+class PrivUnit(RatioMechanism, VectorMechanism):
     """Report a direction from the cap around the answer's own, or from anywhere else.
 
     A direction t is drawn uniformly from the sphere. It is taken if its inner product with the
     answer's direction is at least cap / 65536, and else with probability lie / keep; if it is
-    not taken, another is drawn. So its density is one of two, keep and lie over the same sum:
-    odds are keep / lie exactly. The mean of t is the answer's direction times a constant. (The
-    direction is drawn around a fixed axis, and mirrored so that the axis becomes the answer's:
-    what is drawn, and how often, has nothing to do with the answer.)
+    not taken, another is drawn. So its density is one of two: odds are keep / lie exactly. The mean
+    of t is the answer's direction times a constant.
 
-    An answer has no unit norm. It is lifted to the sphere in one dimension more, whose radius
-    `lifted_radius` is the reach of random rounding (see `tossup.shared.mechanisms.vectors.base`),
-    by a last component that makes its norm the radius; and to an even dimension by a 0. What is
-    reported of t are its first components, each rounded at random to one of 256 levels from -1
-    to 1: post-processing, and unbiased.
-
-    Exactness: t is a point of real numbers whose digits are drawn as they are needed, and every
-    decision is about these (see `tossup.shared.mechanisms.vectors.sphere`). The report is what the
-    continuous mechanism would have given; nothing is rounded but the report, at random. No table
-    of probabilities exists: they are integrals.
-
-    Discretization: rounding a component adds at most 1 / 65025 to its variance, of 1 / dimension.
+    An answer of any norm is lifted to a sphere of radius `lifted_radius` in one dimension more, or
+    two, an even number. What is reported of t are its first components, each rounded at random to
+    one of 256 levels from -1 to 1. Nothing else is rounded
+    (`tossup.shared.mechanisms.vectors.sphere`).
 
     Parameters
     ----------
@@ -62,9 +54,8 @@ class PrivUnit(VectorMechanism):
 
     References
     ----------
-    Bhowmick, Duchi, Freudiger, Kapoor and Rogers 2018, arXiv:1812.00984, algorithm 1; Asi,
-    Feldman and Talwar 2022, ICML: optimal among all unbiased mechanisms for the unit sphere, at
-    the best cap.
+    Bhowmick et al. 2018, algorithm 1; Asi, Feldman and Talwar 2022: optimal among all
+    unbiased mechanisms for the unit sphere, at the best cap.
 
     Examples
     --------
@@ -74,6 +65,7 @@ class PrivUnit(VectorMechanism):
 
     name: ClassVar[str] = "privunit/1"
     noise = "direction"
+    example_fields = ((1, 4, 22053, 3, 1), (2, 64, 14994, 3, 1))
     cap: int
     keep: int = 3
     lie: int = 1
@@ -83,19 +75,6 @@ class PrivUnit(VectorMechanism):
         check_odds(self.keep, self.lie, self.name)
         if type(self.cap) is not int or not 0 <= self.cap < CAP_UNIT:
             raise MechanismError(f"cap of {self.name} must be from 0 to {CAP_UNIT - 1}")
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(1, 4, 22053, 3, 1),
-            cls(2, 64, 14994, 3, 1),
-        )
-
-    @property
-    def odds(self) -> Fraction:
-        """Exactly keep / lie, between two answers with different directions."""
-        return Fraction(self.keep, self.lie)
 
     @property
     def levels(self) -> int:
@@ -117,10 +96,7 @@ class PrivUnit(VectorMechanism):
         return Fraction(2 * digit - (LEVELS - 1), LEVELS - 1)
 
     def probability(self, answer: int, report: int) -> Fraction:  # noqa: ARG002
-        """Raise `MechanismError`: probabilities of reports are integrals without an exact value.
-
-        Their ratios are at most keep / lie, as is proven in docs/proofs/privunit.md.
-        """
+        """Raise `MechanismError`: probabilities of reports are integrals without an exact value."""
         raise MechanismError(f"probabilities of {self.name} are integrals, not ratios of integers")
 
     def _sample(self, answer: int, coins: Coins) -> int:
@@ -150,7 +126,7 @@ class PrivUnit(VectorMechanism):
 
         With r the lifted radius and h the last component of the lifted answer (v, h), the mirror
         between minus the last axis and (v, h) / r maps (u, -c) to components u_i - v_i f, with
-        f = (<v, u> / (r + h) - c) / r. There always is one, since h is not negative.
+        f = (<v, u> / (r + h) - c) / r.
         """
         one, radius = 1 << WORD * words, self.lifted_radius
         axis, *parts = list(direction.components(words))[: self.dimension + 1]

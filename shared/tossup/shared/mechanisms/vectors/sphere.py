@@ -1,21 +1,19 @@
 """A random direction, exactly: real numbers whose digits are drawn when they are needed.
 
-Stage: answer to report, inside one mechanism. A uniform number of [0, 1) is an endless run of
-fair coins; its first digits give an interval that holds it, and more digits a narrower one. What
-is decided by intervals is decided about the real number, and ends with probability 1.
+Stage: answer to report, inside one mechanism. The first digits of a uniform number give an
+interval that holds it, and more digits a narrower one. What is decided by intervals is decided
+about the real number, and ends with probability 1.
 
 A uniform point of the sphere in 2 q dimensions is made of q pairs of components. Their squared
 lengths are the q gaps that q - 1 uniform numbers cut [0, 1] into, and each pair points to a
-uniform point of the disc. (With normal components, the squared lengths of pairs over their sum
-are such gaps, and pairs point anywhere: Devroye 1986, *Non-Uniform Random Variate Generation*,
-sections V.2 to V.4.) Nothing but comparisons and square roots of integers is computed.
+uniform point of the disc (Devroye 1986, sections V.2 to V.4; docs/proofs/privunit.md).
 """
 
 from collections.abc import Iterator
 from typing import Final
 
 from tossup.shared.coins import Coins
-from tossup.shared.mechanisms.vectors.roots import root_down, root_up
+from tossup.shared.mechanisms.vectors.base import root_down, root_up
 
 #: Binary digits of one word, and how many words are drawn at first.
 WORD: Final = 64
@@ -79,8 +77,8 @@ class Direction:
     def _gaps(self, words: int) -> Iterator[Bounds]:
         """Yield bounds of the gaps between the cuts.
 
-        Digits keep the order of numbers, so that the k-th smallest of the first digits are the
-        first digits of the k-th smallest.
+        Digits keep the order of numbers, so that sorted first digits are those of the sorted
+        numbers.
         """
         one = 1 << WORD * words
         below = (0, 0)
@@ -105,10 +103,7 @@ def _in_disc(coins: Coins) -> tuple[Uniform, Uniform]:
 
 
 def _pair(gap: Bounds, digits: tuple[int, int], one: int) -> Iterator[Bounds]:
-    """Yield bounds of both sizes of a pair: sqrt(gap / (x**2 + y**2)) times x, and times y.
-
-    Each rises with its own number and with the gap, and falls with the other number.
-    """
+    """Yield bounds of both sizes of a pair: sqrt(gap / (x**2 + y**2)) times x, and times y."""
     x, y = digits
     for this, other in ((x, y), (y, x)):
         low = gap[0] * one * this**2 // (this**2 + (other + 1) ** 2)

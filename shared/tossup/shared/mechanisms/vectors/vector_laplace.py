@@ -5,19 +5,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms.vectors.base import (
-    VectorMechanism,
+    WrappedVector,
     check_odds,
     check_vector,
+    root_of_ratio,
+    root_up,
     shifted,
     to_digits,
 )
-from tossup.shared.mechanisms.vectors.roots import root_of_ratio, root_up
 
 MAX_DIMENSION: Final = 16
 MAX_STEPS: Final = 1 << 10
@@ -29,24 +30,16 @@ _LARGEST_TABLE: Final = 1 << 22
 
 
 @dataclass(frozen=True)
-class VectorLaplace(VectorMechanism):
+class VectorLaplace(WrappedVector):
     """Add noise whose probability falls with its Euclidean norm, in a random direction.
 
-    The noise is a vector z of integers. With N = the norm of z, rounded up, and D = the largest
-    distance of two answers, rounded up, its weight is w(N), where w never rises and
-    w(N + D) = (lie / keep) w(N) exactly. Distances round up to at most D, so odds are keep / lie:
-    no normalizer is needed for that. In between w is (lie / keep)**(N / D), rounded down.
+    The noise is a vector of integers. With N its norm, rounded up, and D the largest distance of
+    two answers, rounded up, its weight is w(N), where w never rises and w(N + D) = (lie / keep)
+    w(N): odds are keep / lie. In between w is (lie / keep)**(N / D), rounded down.
 
-    Components wrap around at `window` steps: each is taken modulo 2 window + 1. Distances on that
-    torus obey the triangle inequality, too, and are no larger, so wrapping costs no odds. It
-    makes the channel finite and exact. Noise is symmetric: without wrapping the mean of reports is
-    the answer. The server chooses a window so wide that wrapping moves the mean by less than
-    2**-64 steps.
-
-    Discretization: norms are rounded up to whole steps, and the reach of random rounding (see
-    `mechanisms.vectors.base`) is counted in: with a norm of 16 steps in two dimensions
-    D is 35 instead of 32. The variance of each component is that of the continuous mechanism,
-    about (dimension + 1) (D / ln odds)**2, in squared steps.
+    Components wrap around at `window` steps: each is taken modulo 2 window + 1, which costs no odds
+    and makes the channel finite and exact. The server chooses a window so wide that wrapping moves
+    the mean by less than 2**-64 steps.
 
     Parameters
     ----------
@@ -61,18 +54,17 @@ class VectorLaplace(VectorMechanism):
 
     References
     ----------
-    Hardt and Talwar 2010, STOC, section 4 (the K-norm mechanism); Chaudhuri, Monteleoni and
-    Sarwate 2011, JMLR 12:1069-1109, algorithm 1.
+    Hardt and Talwar 2010, section 4; Chaudhuri, Monteleoni and Sarwate 2011, algorithm 1.
 
     Examples
     --------
-    >>> design = VectorLaplace(1, 1, window=1)
-    >>> [str(design.probability(1, report)) for report in range(3)]
-    ['2479700525/9254368348', '2147483649/4627184174', '2479700525/9254368348']
+    >>> VectorLaplace(1, 1, window=1).odds
+    Fraction(3, 1)
     """
 
     name: ClassVar[str] = "vector-laplace/1"
     noise = "spherical"
+    example_fields = ((1, 4, 9, 3, 1), (2, 32, 4135, 3, 1), (3, 16, 900, 19, 7))
     window: int
     keep: int = 3
     lie: int = 1
@@ -80,31 +72,11 @@ class VectorLaplace(VectorMechanism):
     def __post_init__(self) -> None:
         check_vector(self.dimension, self.radius, (MAX_DIMENSION, MAX_STEPS), self.name)
         check_odds(self.keep, self.lie, self.name)
-        if type(self.window) is not int or not self.radius <= self.window <= MAX_WINDOW:
-            raise MechanismError(f"{self.name} takes a window from the norm to {MAX_WINDOW} steps")
+        self._check_window(MAX_WINDOW)
         if not self.sizes[-1] * self.keep >= self.sizes[0] * self.lie:
             raise MechanismError(
                 f"odds of {brief(self.odds)} are too small for {self.distance} steps"
             )
-
-    @classmethod
-    def examples(cls) -> tuple[Self, ...]:
-        """Return the designs of its vectors."""
-        return (
-            cls(1, 4, 9, 3, 1),
-            cls(2, 32, 4135, 3, 1),
-            cls(3, 16, 900, 19, 7),
-        )
-
-    @property
-    def odds(self) -> Fraction:
-        """Exactly keep / lie, or below it if no two answers are as far apart as the bound."""
-        return Fraction(self.keep, self.lie)
-
-    @property
-    def levels(self) -> int:
-        """The components of a report wrap around after so many steps."""
-        return 2 * self.window + 1
 
     @cached_property
     def distance(self) -> int:
@@ -129,13 +101,7 @@ class VectorLaplace(VectorMechanism):
         return Fraction(self.sizes[place], self.sizes[0]) * fallen
 
     def probability(self, answer: int, report: int) -> Fraction:
-        """Return Pr[report | answer]: a weight over the sum of all.
-
-        Raises
-        ------
-        MechanismError
-            Unless it `is_summable`.
-        """
+        """Return Pr[report | answer], a weight over the sum of all; only if it `is_summable`."""
         if not self.is_answer(answer) or not self.is_report(report):
             return Fraction(0)
         levels = self.levels
@@ -144,10 +110,6 @@ class VectorLaplace(VectorMechanism):
             (digit - part) % levels - self.window for digit, part in zip(digits, point, strict=True)
         )
         return Fraction(self.weight(sum(part * part for part in noise)), self._total)
-
-    def component(self, digit: int) -> int:
-        """Return the component that a digit of a report stands for, in steps."""
-        return digit - self.window
 
     @property
     def is_summable(self) -> bool:
@@ -174,10 +136,9 @@ class VectorLaplace(VectorMechanism):
         """A unit, and weights of 0, 1, ..., window steps from which a component is proposed.
 
         A step lowers them to (lie / keep)**(1 / P) of what they are, rounded up, with P the
-        distance times the square root of the dimension, rounded up. So they fall from the unit in
-        proportion at most as fast as the noise's weights do, in any direction: the sum of the
-        sizes of the components is at most the norm times that square root. Both signs together
-        weigh 2**32; what is missing from that, no noise weighs more.
+        distance times the square root of the dimension, rounded up: they fall from the unit at most
+        as fast as the noise's weights do, in any direction. Both signs together weigh 2**32; what
+        is missing from that, no noise weighs more.
         """
         period = root_up(self.dimension * self.distance**2)
         step = root_of_ratio(Fraction(self.lie, self.keep), period, _DIGITS) + 1
@@ -233,8 +194,7 @@ def _falling(first: int, step: int, count: int) -> list[int]:
 def _happens(numerator: int, denominator: int, coins: Coins) -> bool:
     """Return True with exactly the probability of a ratio of integers in [0, 1], however large.
 
-    A uniform number's digits of 32 bits are compared with those of the ratio. One draw of all of
-    them is enough but for one time in 2**160.
+    One draw is enough but for one time in 2**160.
     """
     draw = 0
     for _ in range(_WORDS):

@@ -17,7 +17,7 @@ from tossup.shared.mechanisms import (
     RankedChoice,
     from_spec,
 )
-from tossup.shared.mechanisms.orders.ranked_choice import index_of, order_of
+from tossup.shared.mechanisms.scores.ranked_choice import index_of, order_of
 
 SMALL = [
     RankedChoice((3, 1)),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
@@ -15,16 +15,13 @@ from tossup.shared.mechanisms.base import (
     Counting,
     Mechanism,
     Readout,
+    Stated,
     binomial_variance,
     named_by,
     score_by,
 )
-from tossup.shared.mechanisms.drawn import integer_table
+from tossup.shared.mechanisms.drawn import factorial, integer_table
 from tossup.shared.mechanisms.scores.base import MAX_SPREAD, ScoredChoice, largest_ratio
-from tossup.shared.mechanisms.whole import factorial
-
-if TYPE_CHECKING:
-    from tossup.shared.mechanisms.stated import Stated
 
 MAX_RANKED: Final = 10
 
@@ -44,14 +41,9 @@ class RankedChoice(Mechanism):
         Positive integers, best rank first, that never rise and do fall; 2 to 10 of them, with a
         sum of at most 2**32.
 
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold.
-
     References
     ----------
-    McSherry and Talwar 2007, FOCS, for weights by score; de Borda 1781 for ranks as points.
+    McSherry and Talwar 2007 (weights by score); de Borda 1781 (ranks as points).
 
     Examples
     --------
@@ -120,14 +112,7 @@ class RankedChoice(Mechanism):
     def for_scores(cls, kind: type[ScoredChoice], scores: Sequence[int], odds: Fraction) -> Self:
         """Return the design that a way to choose by score makes of scores by rank.
 
-        Every order gives the same scores to its ranks, so one row of weights is all of it. Odds
-        never exceed these.
-
-        Raises
-        ------
-        MechanismError
-            If scores are not integers that never rise and do fall by at most 1,023, or no
-            integer weights fit.
+        Odds never exceed these. Scores are integers that never rise and do fall, by at most 1,023.
         """
         if any(type(score) is not int for score in scores) or not scores:
             raise MechanismError("scores by rank must be integers")
@@ -192,10 +177,8 @@ class RankedChoice(Mechanism):
         total = sum(self.by_rank)
         return Fraction(self.by_rank[-1], total), Fraction(self.by_rank[0], total)
 
-    def stated(self) -> "Stated":
+    def stated(self) -> Stated:
         """Return how likely the option of each rank is sent."""
-        from tossup.shared.mechanisms.stated import Stated
-
         total = sum(self.by_rank)
         return Stated("ranks", rates=tuple(Fraction(weight, total) for weight in self.by_rank))
 
@@ -227,10 +210,6 @@ class RankedChoice(Mechanism):
             return Fraction(0)
         rank = order_of(answer, self.options).index(report)
         return Fraction(self.by_rank[rank], sum(self.by_rank))
-
-    def reports_counted(self, counts: Sequence[int]) -> int:
-        """Return the sum of the counts: each report is counted once."""
-        return sum(counts)
 
     def _sample(self, answer: int, coins: Coins) -> int:
         # The draw picks a rank, so it never looks at the order.

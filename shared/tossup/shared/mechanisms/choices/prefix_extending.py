@@ -11,11 +11,10 @@ from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.mechanisms.base import AnswerKind, Counting, Mechanism, Readout
-from tossup.shared.mechanisms.choices.blocks import BlockOracle
 from tossup.shared.mechanisms.choices.hadamard_response import HadamardResponse
 from tossup.shared.mechanisms.choices.k_ary import KaryRandomizedResponse
 from tossup.shared.mechanisms.choices.local_hashing import LocalHashing
-from tossup.shared.mechanisms.choices.masks import MaskOracle
+from tossup.shared.mechanisms.choices.oracle import BlockOracle, MaskOracle
 from tossup.shared.mechanisms.choices.projective_geometry import ProjectiveGeometryResponse
 from tossup.shared.mechanisms.choices.subset_selection import SubsetSelection
 from tossup.shared.mechanisms.choices.unary import OptimizedUnary, SymmetricUnary
@@ -62,34 +61,24 @@ class PrefixExtending(Mechanism):
     each level, puts that prefix into one of ``oracle.options`` buckets, and the oracle reports
     the bucket. Level and row are chosen whatever the text is, so that odds are the oracle's.
 
-    A server finds common texts by extending common prefixes, level by level. The last level is
-    of respondents who had no part in the finding: shares are estimated from them alone.
-
     Parameters
     ----------
     characters
         Number of characters, from 1 to 65,535.
     lengths
         How many characters each level looks at, growing; the last is that of the longest text.
+        A level adds at most 65,536 blocks of characters.
     rows
         Hash functions a level, from 1 to 64.
     salt
         Which functions of the family are taken, from 0 to 2**53 - 1: public, like all of this.
     oracle
         Reports the bucket: one of k, with the buckets as its options. Any of the registry but
-        those with a memory, whose device would have to keep one for every bucket of every slot.
-
-    Raises
-    ------
-    MechanismError
-        If these bounds do not hold, a level adds more than 65,536 blocks of characters, or a
-        tally has more than 65,536 counters: for a mask one a bucket and one more in every slot,
-        for all others one a report.
+        those with a memory. A tally has at most 65,536 counters.
 
     References
     ----------
-    Wang, Li and Jha 2021, IEEE Transactions on Dependable and Secure Computing 18(2):982-993 (the
-    prefix extending method). Charikar, Chen and Farach-Colton 2002, ICALP (rows of buckets).
+    Wang, Li and Jha 2021; Charikar, Chen and Farach-Colton 2002 (rows of buckets).
 
     Examples
     --------
@@ -222,11 +211,10 @@ class PrefixExtending(Mechanism):
         return self.oracle.odds
 
     def bucket(self, answer: int, level: int, row: int) -> int:
-        """Return the bucket of a text's prefix: the hashes of its older part and its new block.
+        """Return the bucket of a text's prefix: of its older part's hash plus its new block's.
 
-        With two parts, each from its own table of random numbers, the buckets of any three
-        prefixes are independent over the family (simple tabulation: Patrascu and Thorup 2012,
-        JACM 59(3)), and a server adds hashes up instead of computing one for each extension.
+        By simple tabulation (Patrascu and Thorup 2012) the buckets of any three prefixes are
+        independent over the family, and a server adds hashes up.
         """
         older, new = divmod(self.prefix(answer, level), self.base ** self.step(level))
         parts = (self.hashed(older, level, 0, row), self.hashed(new, level, 1, row))

@@ -28,7 +28,7 @@ from tossup.shared.mechanisms import (
     TwoCoin,
     from_spec,
 )
-from tossup.shared.mechanisms.texts.prefix_extending import ORACLES
+from tossup.shared.mechanisms.choices.prefix_extending import ORACLES
 
 SMALL = [
     PrefixExtending(1, (1,), 1, HadamardResponse(2)),
