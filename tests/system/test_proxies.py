@@ -123,7 +123,7 @@ MISTAKES = [
     ),
     ("header -Strict-Transport-Security\nreverse_proxy SERVER", 0, "HSTS", "is not sent"),
     (
-        'reverse_proxy SERVER {\nheader_down Date "Sun, 29 Nov 2026 03:14:15 GMT"\n}',
+        'reverse_proxy SERVER {\nheader_down Date "Mon, 01 Jan 2001 00:00:00 GMT"\n}',
         0,
         "server's clock",
         "wrong",

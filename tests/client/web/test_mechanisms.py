@@ -543,7 +543,13 @@ def audit(built: Path, name: str, fault: str = "") -> int:
 
 
 @pytest.mark.prove
-def test_an_audit_accepts_the_browser_sdk_and_refuses_broken_ones(built):
+@pytest.mark.parametrize("name", AUDITED)
+def test_an_audit_accepts_the_browser_sdk(built, name):
     """`tossup audit` runs it in Node as it runs every other port."""
-    assert {name: audit(built, name) for name in AUDITED} == dict.fromkeys(AUDITED, 0)
+    assert audit(built, name) == 0
+
+
+@pytest.mark.prove
+def test_an_audit_refuses_broken_browser_sdks(built):
+    """A wrong coin, and the truth or its contrary each time."""
     assert all(audit(built, "two-coin", fault) in {1, 4} for fault in FAULTS)

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from alarms import least_inside
 from sweeps import each, proving
 
 from tossup.server.estimation import (
@@ -168,9 +169,9 @@ def test_expected_counts_give_the_true_quantiles(mechanism: GridMechanism):
     ids=names,
 )
 def test_intervals_of_the_mean_cover(mechanism: GridMechanism):
-    """At n = 500, of 1,000 surveys 914 to 982 intervals hold the true mean.
+    """At n = 500, of 1,000 surveys 914 or more intervals hold the true mean.
 
-    A coverage of 95 % falls outside with probability below 1e-6 (binomial tails).
+    At a coverage of 95 % fewer do in one of a million runs.
     """
     grid = Grid.integers(0, 10)
     answers = [25, 0, 50, 75, 0, 100, 100, 50, 0, 50, 50]
@@ -182,7 +183,7 @@ def test_intervals_of_the_mean_cover(mechanism: GridMechanism):
         held += truth in mean.interval
 
     # The answers are fixed here, so the interval, made for a sample, covers a little more.
-    assert 914 <= held
+    assert least_inside(1000, 0.95) <= held
 
 
 @pytest.mark.parametrize(

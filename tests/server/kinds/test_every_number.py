@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
+from alarms import standard_errors
 from flask.testing import FlaskClient
 from in_process import InProcess, serving
 from sweeps import each
@@ -176,8 +177,8 @@ def test_results_pages_and_tables_show_numbers_in_their_unit(
     rows = [row for row in csv.DictReader(io.StringIO(text)) if row["question"] == "waited"]
 
     assert {"low": "0", "high": "24", "step": "1/2"} == question["numbers"]
-    assert abs(north["value"] - 3.3) < 5 * north["standard_error"]
-    assert abs(south["value"] - 17.75) < 5 * south["standard_error"]
+    assert abs(north["value"] - 3.3) < standard_errors(2) * north["standard_error"]
+    assert abs(south["value"] - 17.75) < standard_errors(2) * south["standard_error"]
     assert {"mean", "variance"} == {row["answer"] for row in rows if not row["attribute"]}
     assert str(question["estimates"][0]["value"]) == rows[0]["value"]
     assert pytest.approx(1) == sum(question["distribution"]["shares"])

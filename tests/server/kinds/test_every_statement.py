@@ -6,9 +6,9 @@ import json
 import secrets
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb
 
 import pytest
+from alarms import least_inside
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 from in_process import InProcess, serving
@@ -382,16 +382,14 @@ def test_a_known_share_is_a_table_and_no_question_of_its_own():
 
 
 def test_simulated_intervals_hold_the_truth(exams):
-    """Of 100 runs 95 % intervals hold either truth in 80 or more.
+    """Of 100 runs 95 % intervals hold either truth in 78 or more.
 
-    At a coverage of at least 93 % that fails with probability below 1e-5.
+    At a coverage of at least 93 % that fails in one of a million runs.
     """
-    missed = sum(comb(100, k) * 0.93**k * 0.07 ** (100 - k) for k in range(80))
     lines = simulate(exams.questions[0], [Fraction(1, 10), Fraction(1, 3)], 1000, 100)
 
-    assert missed < 1e-5
     assert ["true/i_cheated", "true/i_was_born_in_spring"] == [line.id for line in lines]
-    assert min(line.inside for line in lines) >= 80
+    assert min(line.inside for line in lines) >= least_inside(100, 0.93, 2)
 
 
 def test_a_simulation_without_one_of_the_samples_says_nothing(exams):

@@ -13,6 +13,9 @@ from typing import Final
 from tossup.client import Client, Outcome, Transport
 
 _AT_ONCE: Final = 4
+#: So long a respondent waits for an answer: the server shares this machine with all of them, and
+#: nobody comes back to send what was given up.
+_PATIENCE_SECONDS: Final = 300
 
 Answers = Mapping[str, object]
 
@@ -37,7 +40,7 @@ def respond(link: str, folder: str, first: int, answers: Sequence[Answers]) -> i
 
 
 def _respond(link: str, store: Path, answers: Answers) -> bool:
-    client = Client(link, store=store, transport=_transport())
+    client = Client(link, store=store, transport=_transport(), timeout_seconds=_PATIENCE_SECONDS)
     answered = client.answer(answers) is Outcome.QUEUED
     sent = client.flush()
     for file in store.parent.glob(f"{store.name}*"):

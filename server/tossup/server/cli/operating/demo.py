@@ -80,7 +80,7 @@ def _show(outcome: "Outcome", *, as_json: bool) -> None:
 
 
 def _wait(outcome: "Outcome") -> None:
-    note(f"\nAnswer yourself: {outcome.link}")
-    note(f"The pages: {outcome.server.sign_in}\nCtrl-C ends the server and removes its data.")
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt):  # which may come as soon as the words are there
+        note(f"\nAnswer yourself: {outcome.link}")
+        note(f"The pages: {outcome.server.sign_in}\nCtrl-C ends the server and removes its data.")
         signal.pause()
