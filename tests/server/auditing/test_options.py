@@ -18,9 +18,10 @@ from click.testing import CliRunner
 from scipy import stats
 from sweeps import each
 
-from tossup.server.auditing import AuditError, by_options, count_named, judge_named
+from tossup.server.auditing import AuditError, by_reports, count_events, judge_events, view_of
 from tossup.server.auditing.errors import MalformedError
-from tossup.server.auditing.options import Named, _both_chance, _families
+from tossup.server.auditing.events import Counted
+from tossup.server.auditing.viewing.options import both_chance, names_options, view_options
 from tossup.server.catalogue import channel
 from tossup.server.catalogue import design as design_of
 from tossup.server.cli.root import root
@@ -65,17 +66,16 @@ def oracle(name: str, options: int) -> FrequencyOracle:
     return design_of(name, options, Fraction(4))  # a square, for symmetric-unary
 
 
-def exactly(mechanism: FrequencyOracle, trials: int) -> Named:
+def exactly(mechanism: FrequencyOracle, trials: int) -> Counted:
     """Return counts in the channel's own proportions."""
-    named = Named(mechanism)
-    named.trials = trials
+    counted = Counted(view_options(mechanism))
+    counted.trials[:] = trials
     for answer, row in enumerate(channel(mechanism)):
         for report, chance in enumerate(row):
             if chance:
-                options = np.isin(np.arange(mechanism.answers), mechanism.supports(report))
-                named.options[answer] += int(trials * chance) * options
-                named.pairs[answer] += int(trials * chance) * (options[:-1] & options[1:])
-    return named
+                once = counted.view.count(np.array([answer]), [report])
+                counted.counts += int(trials * chance) * once
+    return counted
 
 
 @each("options", [64, 256])
@@ -84,7 +84,8 @@ def test_a_faulty_program_is_missed_with_less_than_one_in_a_million(fault, optio
     """The exact chance that the likeliest wrong count is refused, among all that are counted."""
     _, trials, real, claimed = fault
     n, design = trials(options), OptimizedUnary(options)
-    counts = sum(family.counts.size for family in _families(Named(design)))
+    view = view_options(design)
+    counts = np.isfinite(view.chances).sum() + len(view.pools) + 1
     threshold = 1e-6 / 2 / counts / 2
     low = stats.binom.ppf(threshold, n, claimed)
     high = stats.binom.isf(threshold, n, claimed)  # counts at or inside these are not refused
@@ -142,8 +143,9 @@ def test_the_report_says_what_was_counted():
     worst = found["tests"][2]["worst"]
 
     assert ("options", TRIALS, 64) == (found["audited"], found["trials"], len(found["counts"]))
-    assert {64} == {len(row) for row in found["counts"]}
-    assert ("option 0 from all other answers", 0, "1/4") == (
+    assert {len(found["events"])} == {len(row) for row in found["counts"]}
+    assert "option 0 is named" == found["events"][0]
+    assert ("option 0 from all other answers", 0, "0.25") == (
         worst["what"],
         worst["count"],
         worst["expected"],
@@ -166,7 +168,7 @@ def test_neighbours_are_named_together_as_the_channel_says(name, options):
         if 0 <= other < options
     ]
 
-    assert {_both_chance(mechanism)} == set(pairs)
+    assert {both_chance(mechanism)} == set(pairs)
 
 
 @each("name", ORACLES)
@@ -176,7 +178,7 @@ def test_exact_counts_are_accepted(name, options):
     mechanism = oracle(name, options)
     total = np.lcm.reduce([chance.denominator for row in channel(mechanism) for chance in row])
 
-    verdict = judge_named(exactly(mechanism, int(total) * 100_000))
+    verdict = judge_events(exactly(mechanism, int(total) * 100_000))
     assert verdict.accepted
     assert verdict.lower < verdict.claim < verdict.upper
     assert verdict.claim == pytest.approx(verdict.lower, abs=0.05)
@@ -186,34 +188,39 @@ def test_exact_counts_are_accepted(name, options):
 @pytest.mark.parametrize("claimed", [2, 4])
 def test_other_odds_are_told_from_the_claimed_ones(claimed):
     """Counts at odds 3 violate a claim of 2, and are over-noised for one of 4."""
-    named = exactly(OptimizedUnary(4), 10**6 * 8**4)
-    named.oracle = OptimizedUnary(4, keep=claimed)
+    counted = exactly(OptimizedUnary(4), 10**6 * 8**4)
+    counted.view = view_options(OptimizedUnary(4, keep=claimed))
 
-    verdict = judge_named(named)
+    verdict = judge_events(counted)
     assert (claimed == 2, claimed == 4) == (verdict.violates, verdict.over_noised)
     assert verdict.lower < log(3) < verdict.upper
 
 
 def test_one_number_that_is_no_report_is_refused():
     """A mask of another size says that the program does something else."""
-    named = exactly(SubsetSelection(4, size=2), 6000)
-    named.impossible = 1
+    counted = exactly(SubsetSelection(4, size=2), 6000)
+    counted.impossible = 1
 
-    verdict = judge_named(named)
+    verdict = judge_events(counted)
     assert verdict.deviates
     assert "numbers that are no report" == verdict.worst.what
 
 
 def test_masks_of_another_size_are_counted_as_no_report():
-    """A set of one option among those of two: its option counts, and that it is none."""
-    named = Named(SubsetSelection(9, size=2))
-    named.add(np.arange(9, dtype=np.uint16), [3] * 8 + [4])
+    """A set of one option among those of two is none, and names nothing."""
+    counted = Counted(view_options(SubsetSelection(9, size=2)))
+    counted.add(np.arange(9, dtype=np.uint16), [3] * 8 + [4])
 
-    assert (1, 8) == (named.impossible, int(named.options[:, 0].sum()))
-    assert [[0, 0, 1, 0, 0, 0, 0, 0, 0], [0] * 8] == [
-        named.options[8].tolist(),
-        named.pairs[8].tolist(),
-    ]
+    assert (1, 8) == (counted.impossible, int(counted.counts[:, 0].sum()))
+    assert [0] * 9 == counted.counts[8, :9].tolist()
+
+
+def test_reports_that_are_all_strange_are_counted():
+    """A program that never gives a report is refused as such, and not by an error of ours."""
+    counted = Counted(view_options(SubsetSelection(9, size=2)))
+    counted.add(np.arange(9, dtype=np.uint16), [4] * 9)
+
+    assert (9, 0) == (counted.impossible, int(counted.counts.sum()))
 
 
 @each("words", [str(2**64), "-1", "yes", "", "1.0", "01", "9" * 10_000, "0 1"])
@@ -222,24 +229,27 @@ def test_lines_that_are_no_report_are_refused(words):
     script = f"import sys; [print({words!a}) for _ in sys.stdin]"
 
     with pytest.raises(MalformedError, match=f"a number from 0 to {2**64 - 1}"):
-        count_named([sys.executable, "-c", script], OptimizedUnary(64), 10, 30)
+        count_events([sys.executable, "-c", script], view_of(OptimizedUnary(64)), 10, 30)
 
 
 def test_the_largest_report_is_taken():
     """Twenty digits and whatever line end there is."""
     script = "import sys; [print(2**64 - 1, end='\\r\\n') for _ in sys.stdin]"
 
-    named = count_named([sys.executable, "-c", script], OptimizedUnary(64), 3, 30)
-    assert {3} == set(named.options.ravel().tolist())
+    counted = count_events([sys.executable, "-c", script], view_of(OptimizedUnary(64)), 3, 30)
+    assert {3} == set(counted.counts[:, :64].ravel().tolist())
 
 
 def test_errors_of_a_program_end_the_audit():
     """As in any audit: nothing is known about its coins."""
+    command = [sys.executable, "-c", "raise SystemExit(3)"]
     with pytest.raises(AuditError, match="exit code 3"):
-        count_named([sys.executable, "-c", "raise SystemExit(3)"], OptimizedUnary(64), 10, 30)
+        count_events(command, view_of(OptimizedUnary(64)), 10, 30)
 
 
 @each("name", ORACLES)
 def test_up_to_1024_options_can_be_audited(name):
     """As many as a choice may have."""
-    assert by_options(oracle(name, 1024))
+    mechanism = oracle(name, 1024)
+    assert names_options(mechanism)
+    assert not by_reports(mechanism)

@@ -6,50 +6,36 @@ not replace the proof, since it misses excesses of epsilon too small for its tri
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
 
 from tossup.server.auditing.cells import count_reports, has_few_cells, judge
 from tossup.server.auditing.errors import AuditError
 from tossup.server.auditing.events import count_events
 from tossup.server.auditing.judging import judge_events
-from tossup.server.auditing.options import count_named, judge_named, names_options
 from tossup.server.auditing.verdict import ALPHA, Verdict
 from tossup.server.auditing.viewing.views import view_of
 from tossup.server.catalogue import answers_of
 from tossup.shared.mechanisms import Mechanism
-
-if TYPE_CHECKING:
-    from tossup.shared.mechanisms import FrequencyOracle
 
 __all__ = [
     "ALPHA",
     "AuditError",
     "Verdict",
     "audit",
-    "by_options",
     "by_reports",
     "count_events",
-    "count_named",
     "count_reports",
     "judge",
     "judge_events",
-    "judge_named",
     "thorough_trials",
     "view_of",
 ]
 
 _TRIALS = 10**7
-_TRIALS_BY_OPTIONS = 10**4
 
 
 def by_reports(mechanism: Mechanism) -> bool:
     """Return whether an audit counts every report from every answer, as there are few of them."""
     return has_few_cells(mechanism)
-
-
-def by_options(mechanism: Mechanism) -> bool:
-    """Return whether an audit counts the options that reports name, for want of few reports."""
-    return names_options(mechanism) and not has_few_cells(mechanism)
 
 
 def thorough_trials(mechanism: Mechanism) -> int:
@@ -64,9 +50,7 @@ def thorough_trials(mechanism: Mechanism) -> int:
     MechanismError
         If the mechanism cannot be audited.
     """
-    if by_reports(mechanism):
-        return _TRIALS
-    return _TRIALS_BY_OPTIONS if by_options(mechanism) else view_of(mechanism).trials
+    return _TRIALS if by_reports(mechanism) else view_of(mechanism).trials
 
 
 def audit(
@@ -95,7 +79,4 @@ def audit(
     if by_reports(mechanism):
         answers, reports = answers_of(mechanism), mechanism.reports
         return judge(count_reports(command, answers, reports, trials, timeout_seconds), mechanism)
-    if by_options(mechanism):
-        oracle = cast("FrequencyOracle", mechanism)
-        return judge_named(count_named(command, oracle, trials, timeout_seconds))
     return judge_events(count_events(command, view_of(mechanism), trials, timeout_seconds))

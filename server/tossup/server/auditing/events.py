@@ -215,8 +215,8 @@ def by_flags(rows: Rows, flags: Flags, answers: int) -> Counts:
     counts = np.zeros((answers, flags.shape[1]), dtype=np.int64)
     order = np.argsort(rows, kind="stable")
     present, starts = np.unique(rows[order], return_index=True)
-    if present.size:
-        counts[present] = np.add.reduceat(flags[order], starts, axis=0, dtype=np.int64)
+    for row, part in zip(present, np.split(flags[order], starts[1:]), strict=False):
+        counts[row] = part.sum(axis=0)
     return counts
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from tossup.server.auditing.events import View
 from tossup.server.auditing.viewing.components import view_components
+from tossup.server.auditing.viewing.options import names_options, view_options
 from tossup.server.auditing.viewing.sets import view_sets
 from tossup.server.auditing.viewing.tables import view_table
 from tossup.server.auditing.viewing.texts import view_texts
@@ -16,7 +17,11 @@ from tossup.shared.mechanisms import (
     VectorMechanism,
 )
 
-#: By the kind of mechanism; any other has an exact probability for every report.
+if TYPE_CHECKING:
+    from tossup.shared.mechanisms import FrequencyOracle
+
+#: By the kind of a mechanism that names no options; any other has an exact probability for every
+#: report.
 _VIEWS: Final[tuple[tuple[type[Mechanism], Callable[[Any], View]], ...]] = (
     (SeveralMechanism, view_sets),
     (PrefixExtending, view_texts),
@@ -34,4 +39,6 @@ def view_of(mechanism: Mechanism) -> View:
     MechanismError
         If this version knows no events of it and their probabilities.
     """
+    if names_options(mechanism):
+        return view_options(cast("FrequencyOracle", mechanism))
     return next(make(mechanism) for kind, make in _VIEWS if isinstance(mechanism, kind))
