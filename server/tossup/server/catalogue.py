@@ -157,7 +157,7 @@ def _from_paper(
     """Return the yes/no table of a design known from paper."""
     if options != 2:
         raise MechanismError(f"{name} is for yes/no, which are 2 answers")
-    known = [key for key, names in paper.KEYS.items() if name in names]
+    known = paper.KEYS[name]
     if not set(parameters) <= set(known):
         raise MechanismError(f"{name} takes {', '.join(known)} and nothing else")
     part = _ratios(parameters)

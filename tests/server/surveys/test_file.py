@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sweeps import each
 
 from tossup.server.kinds import needed as designs
+from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing.options import plain
 from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
 from tossup.server.surveys.labels import ids_of
@@ -431,3 +432,11 @@ def test_a_choice_with_more_options_than_usual_is_told_what_takes_them():
     assert 257 == len(
         load_survey(f'{head}{asked}mechanism = "auto"\n', bytes(32)).questions[0].options
     )
+
+
+def test_a_key_of_one_mechanism_has_one_form_whatever_takes_it():
+    """The file is read before it is known which mechanism a question names."""
+    forms = {(key, form) for _, keys in named._keys() for key, form in keys.items()}
+
+    assert dict(forms) == named.forms_of_keys()
+    assert len(forms) == len(named.forms_of_keys())

@@ -7,7 +7,7 @@ publisher: the key that signs the survey decides who publishes it.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from difflib import get_close_matches
@@ -33,6 +33,7 @@ from tossup.shared.kinds.base import Domain
 from tossup.shared.mechanisms import (
     Mechanism,
 )
+from tossup.shared.mechanisms.base import KeyForm
 from tossup.shared.odds import chance_as_text, epsilon, odds_as_text
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey, Text, is_id
 from tossup.shared.waves import Waves
@@ -184,7 +185,7 @@ class _PublisherTable(_Table):
     contact = fields.String(required=True, validate=_shows_something)
 
 
-class _QuestionTable(_Table):
+class _AnyQuestionTable(_Table):
     id = fields.String(required=True)
     topic = fields.String()
     text = _Words(required=True)
@@ -200,22 +201,25 @@ class _QuestionTable(_Table):
     odds = _Exact()
     epsilon = _Exact()
     delta = _Exact()
-    again = _Exact()
-    memory = _Exact()
-    asked = fields.Integer(strict=True)
     weights = fields.Raw()
-    cards = fields.Raw()
-    selected = _Exact()
-    prevalence = _Exact()
-    forced = fields.List(_Exact())
-    utility = fields.Raw()
-    distances = fields.Raw()
     refusal = fields.String(
         load_default="silent",
         validate=validate.OneOf(["silent", "randomized"], error="silent or randomized"),
     )
     refusal_label = _Words()
     unit = _Words()
+
+
+#: What stands under a key that a mechanism says it takes.
+_FIELDS: Final[Mapping[KeyForm, Callable[[], fields.Field[Any]]]] = {
+    "ratio": _Exact,
+    "ratios": lambda: fields.List(_Exact()),
+    "integer": lambda: fields.Integer(strict=True),
+    "any": fields.Raw,
+}
+_QuestionTable = _AnyQuestionTable.from_dict(
+    {key: _FIELDS[form]() for key, form in named.forms_of_keys().items()}
+)
 
 
 class _AttributeTable(_Table):

@@ -78,6 +78,10 @@ Counting = Literal[
     "slots",
 ]
 
+#: What a key of a survey file holds: a number exactly as written or a list of such, an integer, or
+#: what the mechanism reads itself.
+KeyForm = Literal["ratio", "ratios", "integer", "any"]
+
 _SHOWN_ANSWERS: Final = 32
 
 
@@ -109,7 +113,8 @@ class Mechanism(ABC):
         Whether ``mechanism = "auto"`` compares it with others; of equals the first that is
         registered is taken.
     keys
-        What a question of a survey file may give for it alone, beside odds or an epsilon.
+        What a question of a survey file may give for it alone, beside odds or an epsilon, and in
+        which form.
     takes_delta
         Whether its odds may fail for a chance that its author chooses.
     takes_most
@@ -147,7 +152,7 @@ class Mechanism(ABC):
     in_files: ClassVar[tuple[str, ...]] = ()
     questions: ClassVar[tuple[str, ...]] = ()
     in_auto: ClassVar[bool] = False
-    keys: ClassVar[tuple[str, ...]] = ()
+    keys: ClassVar[Mapping[str, KeyForm]] = {}
     takes_delta: ClassVar[bool] = False
     takes_most: ClassVar[bool] = False
     readout: ClassVar[Readout] = "named"

@@ -5,7 +5,7 @@ registered may be named, is made by its own `Mechanism.from_file`, and where it 
 with the others of its kind.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -16,6 +16,7 @@ from typing import Any, Generic, TypeVar
 from tossup.server.kinds.choosing import paper
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import MECHANISMS, Mechanism, names_in_files
+from tossup.shared.mechanisms.base import KeyForm
 from tossup.shared.mechanisms.checks import check_above_one
 
 Design = TypeVar("Design", bound=Mechanism)
@@ -61,12 +62,29 @@ def takers() -> Mapping[str, tuple[str, ...]]:
     >>> takers()["memory"]
     ('one-bit-mean', 'd-bit-flip')
     """
-    found = dict(paper.KEYS)
-    for mechanism in MECHANISMS.values():
-        for key in mechanism.keys:
-            known = (*found.get(key, ()), *names_in_files(mechanism))
-            found[key] = (*dict.fromkeys(known),)
+    found: dict[str, dict[str, None]] = {}
+    for name, keys in _keys():
+        for key in keys:
+            found.setdefault(key, {})[name] = None
     return MappingProxyType({key: (*names,) for key, names in found.items()})
+
+
+@cache
+def forms_of_keys() -> Mapping[str, KeyForm]:
+    """Return what stands under the keys that only some mechanisms take.
+
+    >>> forms_of_keys()["memory"]
+    'ratio'
+    """
+    return MappingProxyType({key: form for _, keys in _keys() for key, form in keys.items()})
+
+
+def _keys() -> Iterator[tuple[str, Mapping[str, KeyForm]]]:
+    """Yield every name in survey files that takes keys of its own, with these."""
+    yield from paper.KEYS.items()
+    for mechanism in MECHANISMS.values():
+        for name in names_in_files(mechanism):
+            yield name, mechanism.keys
 
 
 def check_keys(kind: str, part: Mapping[str, Any]) -> None:
@@ -98,7 +116,7 @@ def _takes(kind: str, name: str, key: str) -> bool:
     """Return whether what a question of a kind calls by a name takes a key in such a question."""
     mechanism = for_kind(kind).get(name)
     if mechanism is None:
-        return kind == "yes_no" and name in paper.KEYS.get(key, ())
+        return kind == "yes_no" and key in paper.KEYS.get(name, ())
     return key in mechanism.keys and kind in {mechanism.answer_kind, "yes_no"}
 
 

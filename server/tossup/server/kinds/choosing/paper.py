@@ -6,11 +6,12 @@ without and with the answer. What a file may give is what papers give. Beside it
 costs: how many more people it needs than the best one with the same odds.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.base import KeyForm
 from tossup.shared.mechanisms.binary.randomized_response import (
     CROSSWISE,
     FORCED_RESPONSE,
@@ -120,28 +121,25 @@ def _unrelated_question(part: Mapping[str, Any], odds: Fraction | None) -> Rando
 class _Taken(NamedTuple):
     """Keys that a design takes, the first instead of odds; and its maker."""
 
-    keys: tuple[str, ...]
+    keys: Mapping[str, KeyForm]
     make: Callable[[Mapping[str, Any], Fraction | None], RandomizedResponse]
 
 
 _TAKEN: Final[Mapping[str, _Taken]] = {
-    WARNER.name: _Taken(("selected",), _warner),
-    FORCED_RESPONSE.name: _Taken(("forced",), _forced_response),
-    CROSSWISE.name: _Taken(("prevalence",), _crosswise),
-    UNRELATED: _Taken(("selected", "prevalence"), _unrelated_question),
+    WARNER.name: _Taken({"selected": "ratio"}, _warner),
+    FORCED_RESPONSE.name: _Taken({"forced": "ratios"}, _forced_response),
+    CROSSWISE.name: _Taken({"prevalence": "ratio"}, _crosswise),
+    UNRELATED: _Taken({"selected": "ratio", "prevalence": "ratio"}, _unrelated_question),
 }
 
-#: The designs as survey files name them, and the keys that only some of them take.
+#: The designs as survey files name them, and the keys that each takes.
 NAMES: Final = tuple(_TAKEN)
-KEYS: Final[Mapping[str, Collection[str]]] = {
-    key: tuple(name for name, taken in _TAKEN.items() if key in taken.keys)
-    for key in dict.fromkeys(key for taken in _TAKEN.values() for key in taken.keys)
-}
+KEYS: Final = {name: taken.keys for name, taken in _TAKEN.items()}
 
 
 def instead_of_odds(name: str) -> str:
     """Return the key of a design that says the same as odds."""
-    return _TAKEN[name].keys[0]
+    return next(iter(KEYS[name]))
 
 
 def make(name: str, part: Mapping[str, Any], odds: Fraction | None) -> RandomizedResponse:

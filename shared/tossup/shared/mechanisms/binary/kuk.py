@@ -44,7 +44,7 @@ class Kuk(DrawnTable):
 
     name: ClassVar[str] = "kuk/1"
     questions: ClassVar[tuple[str, ...]] = ("yes_no",)
-    keys: ClassVar[tuple[str, ...]] = ("cards",)
+    keys: ClassVar = {"cards": "any"}
     readout: ClassVar[Readout] = "cards"
     example_fields = (
         (2, ((2, 1), (1, 2))),

@@ -55,7 +55,7 @@ class DBitFlip(KeptBitsMechanism):
 
     name: ClassVar[str] = "d-bit-flip/1"
     counting: ClassVar[Counting] = "kept bits"
-    keys: ClassVar[tuple[str, ...]] = ("memory", "asked")
+    keys: ClassVar = {"memory": "ratio", "asked": "integer"}
     example_fields = (
         (2, 1, 9, 1, 3, 1),
         (5, 5, 9, 1, 3, 2),

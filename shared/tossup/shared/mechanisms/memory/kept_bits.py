@@ -170,7 +170,7 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
         Weights of sending it as it is, and turned.
     """
 
-    keys: ClassVar[tuple[str, ...]] = ("memory",)
+    keys: ClassVar = {"memory": "ratio"}
     most_reports: ClassVar[int] = MAX_WAVES
     points: int
     keep: int

@@ -48,7 +48,7 @@ class PermanentInstantaneous(TableMechanism):
 
     name: ClassVar[str] = "permanent-instantaneous/1"
     questions: ClassVar[tuple[str, ...]] = ("yes_no", "choice")
-    keys: ClassVar[tuple[str, ...]] = ("again",)
+    keys: ClassVar = {"again": "ratio"}
     example_fields = ((2, 3, 1, 3, 1), (2, 7, 3, 5, 2), (16, 9, 1, 9, 1), (256, 3, 1, 300, 1))
     options: int
     keep: int = 3

@@ -46,7 +46,7 @@ class Rappor(UnaryEncoding):
 
     name: ClassVar[str] = "rappor/1"
     in_auto: ClassVar[bool] = False
-    keys: ClassVar[tuple[str, ...]] = ("again",)
+    keys: ClassVar = {"again": "ratio"}
     example_fields = ((2, 3, 1, 3, 2, 4), (16, 3, 1, 3, 1, 4), (100, 7, 1, 13, 7, 20))
     one: int = 3
     zero: int = 1

@@ -52,7 +52,7 @@ class ScoredChoice(DrawnTable):
     lie: int = 1
 
     questions: ClassVar[tuple[str, ...]] = ("choice", "ranking")
-    keys: ClassVar[tuple[str, ...]] = ("utility", "distances")
+    keys: ClassVar = {"utility": "any", "distances": "any"}
     readout: ClassVar[Readout] = "scores"
 
     def __post_init__(self) -> None:

@@ -49,7 +49,7 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
     """
 
     name: ClassVar[str] = "unrelated-question/1"
-    keys: ClassVar[tuple[str, ...]] = ("selected",)
+    keys: ClassVar = {"selected": "ratio"}
     readout: ClassVar[Readout] = "samples"
     options = 2
     most = 2
