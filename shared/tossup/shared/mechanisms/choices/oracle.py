@@ -1,13 +1,14 @@
 """What frequency oracles are: mechanisms for choices whose reports support options.
 
 A report is a number in the blocks of the options it supports, or a mask with their bits.
+Blocks may be made of vectors over the integers modulo a prime.
 """
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Self
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
@@ -22,6 +23,8 @@ from tossup.shared.mechanisms.base import (
     score_by,
 )
 from tossup.shared.mechanisms.checks import check_keep_and_lie, check_options, check_total
+
+MAX_PRIME: Final = 1021
 
 
 class FrequencyOracle(Mechanism):
@@ -195,9 +198,6 @@ class BlockOracle(RatioMechanism, FrequencyOracle):
         if not self.is_report(report):
             return Fraction(0)
         return Fraction(self.keep if self.in_block(answer, report) else self.lie, self._total)
-
-
-MAX_PRIME = 1021
 
 
 def check_prime(prime: int) -> None:
