@@ -25,7 +25,7 @@ from flask import Flask, g, render_template
 from tossup.client.preview import preview
 from tossup.server.cli.reading import results as cli_results
 from tossup.server.config import Config
-from tossup.server.kinds import reasons
+from tossup.server.kinds import kind_of, reasons
 from tossup.server.planning.whole_survey import for_margin, for_respondents
 from tossup.server.results import Results, results, results_to_csv, results_to_json
 from tossup.server.store.tally import Cell
@@ -277,9 +277,11 @@ def all_seen(app: Flask, name: str) -> dict[str, str]:
 
 
 def _authoring(survey: Survey) -> str:
-    """Return the manifest of a survey file, why its coins were taken, and what it needs."""
+    """Return the manifest of a survey file, what it takes, why so, and what it needs."""
     plans = [*for_margin(survey, 0.05), *for_respondents(survey, 1000)]
-    lines = [f"{question}: {why}" for question, why in reasons(survey).items()]
+    kinds = [(question, kind_of(question)) for question in survey.questions]
+    lines = [f"{question.id}: {kind.choices(question)}{kind.behind}" for question, kind in kinds]
+    lines += [f"{question}: {why}" for question, why in reasons(survey).items()]
     lines += [json.dumps(_rounded(plan.to_json())) for plan in plans]
     return "\n".join([survey.payload.decode(), *lines])
 

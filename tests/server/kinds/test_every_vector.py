@@ -15,9 +15,9 @@ from in_process import InProcess, serving
 from sweeps import each
 
 from tossup.client import Client, Outcome
-from tossup.server.cli.authoring.survey import _choices, _describe
 from tossup.server.cli.root import root
 from tossup.server.ingest.recount import recount
+from tossup.server.kinds import kind_of
 from tossup.server.kinds.choosing.named import for_kind
 from tossup.server.surveys.file import SurveyFileError, load_survey
 from tossup.server.surveys.lifecycle import publish
@@ -226,7 +226,7 @@ def wire_ids(n: int) -> tuple[bytes, ...]:
 
 def test_a_survey_is_shown_as_asking_for_numbers(vectors: Survey):
     """Not for one of the components, as a choice would be; and with the bound."""
-    shown = [_choices(question) for question in _describe(vectors)["questions"]]
+    shown = [kind_of(question).choices(question) for question in vectors.questions]
 
     assert shown == [
         "numbers for east, north; longer than 10 count as that long",

@@ -161,12 +161,15 @@ class Kind(ABC):
         How estimates are worked out, in words for JSON.
     plural
         What its mechanisms are for, in words for lists of them.
+    behind
+        Which of the reports an estimate rests on, in words after their number; nothing where all.
     listed_for
         For how many answers, or options of several, a mechanism is listed.
     """
 
     name: ClassVar[str]
     plural: ClassVar[str]
+    behind: ClassVar[str] = ""
     listed_for: ClassVar[int] = 2
     tables: ClassVar[Mapping[str, str]] = {}
     forms: ClassVar[tuple[Form, ...]]
@@ -197,6 +200,10 @@ class Kind(ABC):
     def answers(self, question: Question, language: str) -> list[tuple[str, str]]:
         """Return ids and labels of what is always listed, told or not; none if nothing is."""
         return [(option.id, option.label.get(language, "")) for option in question.options]
+
+    def choices(self, question: Question) -> str:
+        """Return the answers that a question takes, on one line for its author."""
+        return " | ".join(question.answer_ids)
 
     def read(self, key: str, table: Mapping[str, Any]) -> Answers | None:  # noqa: ARG002
         """Return what a table with a telling key says; None if it is no such table."""

@@ -99,6 +99,13 @@ class Number(UnlistedKind):
     )
     unit = "number"
 
+    def choices(self, question: Question) -> str:
+        """Return the range, and what becomes of numbers beyond."""
+        grid = question.domain.to_json()
+        step = f" in steps of {grid['step']}" if "step" in grid else ""
+        clipped = "lower and higher answers count as these, how many is unknown"
+        return f"{grid['low']} to {grid['high']}{step}; {clipped}"
+
     def read(self, key: str, table: Mapping[str, Any]) -> Range | None:
         """Return the range of a table of whole numbers, or of numbers in steps."""
         match table:

@@ -74,6 +74,10 @@ class Orders(Kind):
     )
     unit = "points"
 
+    def choices(self, question: Question) -> str:
+        """Return that the options are ordered."""
+        return f"an order of {super().choices(question)}"
+
     def read(self, key: str, table: Mapping[str, Any]) -> Ranked | None:
         """Return the options to order; None if this is not what the table says.
 

@@ -73,9 +73,15 @@ class SeveralOptions(Kind):
     name = "several"
     plural = "several options"
     answered_by = "ticks"
+    behind = ", of each option those that ask it"
     told = TicksTold
     tables: ClassVar = {"several": '{several = ["a", "b", "c"], most = 2}'}
     forms: ClassVar = (Form("several", (Field("most", ("most",), is_needed=False),), "several"),)
+
+    def choices(self, question: Question) -> str:
+        """Return the options, and how many of them may be ticked."""
+        most = question.domain.to_json()["most"]
+        return f"{super().choices(question)}, at most {most} of them"
 
     def read(self, key: str, table: Mapping[str, Any]) -> Ticks | None:  # noqa: ARG002
         """Return several labels, or none for option tables; None if the table says neither."""

@@ -89,6 +89,7 @@ class Text(UnlistedKind):
     name = "text"
     plural = "texts"
     answered_by = "text"
+    behind = " of the last level"
     told = TextsTold
     estimator = "fraction of the last level's reports that support the text's buckets, unbiased"
     tables: ClassVar = {"text": '{text = "a-z ", longest = 12}'}
@@ -105,6 +106,12 @@ class Text(UnlistedKind):
             ),
         ),
     )
+
+    def choices(self, question: Question) -> str:
+        """Return the characters, and what becomes of other texts."""
+        texts: dict[str, Any] = question.domain.to_json()
+        any_other = "any other is another text" if texts["others"] else "no other"
+        return f"1 to {texts['longest']} of {' '.join(texts['characters'])}; {any_other}"
 
     def read(self, key: str, table: Mapping[str, Any]) -> Alphabet | None:  # noqa: ARG002
         """Return what a table says about texts; None if it is no such table."""

@@ -93,6 +93,13 @@ class Vector(UnlistedKind):
     forms: ClassVar = (Form("vector", _FIELDS, "vector"), Form("moments", _FIELDS, "moments"))
     unit = "number"
 
+    def choices(self, question: Question) -> str:
+        """Return the components, and how long an answer is at most."""
+        domain = question.domain
+        products = ", and their products" if domain.field == "moments" else ""
+        names, norm = ", ".join(question.answer_ids), domain.to_json()["norm"]
+        return f"numbers for {names}{products}; longer than {norm} count as that long"
+
     def read(self, key: str, table: Mapping[str, Any]) -> Ball | None:
         """Return vectors with a norm, and a step if one is given; with or without products.
 

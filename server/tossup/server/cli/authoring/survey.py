@@ -168,7 +168,7 @@ def check(
     cost, why = cost_to_json(made, slack, mixed), reasons(made)
     found: dict[str, Any] = described | {"options": labels(made), "compared": compared}
     found |= {"shared_topics": shared, "cost": cost, "reasons": why}
-    emit(found, "\n".join(_asked(described)), as_json=as_json)
+    emit(found, "\n".join(_asked(made, described)), as_json=as_json)
     for line in [*cautions(made), *topics_in_words(shared)]:
         note(line)
     if explain and not as_json:
@@ -319,7 +319,7 @@ def show(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) 
     shown = _manifest(server, entry["manifest"])
     described = {**_describe(shown), "link": respondent_link(url, shown)}
     described |= {key: entry[key] for key in ("state", "reports", "manifest")}
-    emit(described, _as_text(described), as_json=as_json)
+    emit(described, _as_text(shown, described), as_json=as_json)
 
 
 @survey.command()
@@ -528,53 +528,25 @@ def _answers(question: "Question") -> dict[str, object]:
     return (answers if domain.options else {}) | {domain.field: domain.to_json()}
 
 
-def _choices(question: dict[str, Any]) -> str:
-    """Return the answers that a question takes, on one line."""
-    if "ranking" in question:
-        return f"an order of {' | '.join(question['answers'])}"
-    if "several" in question:
-        return f"{' | '.join(question['answers'])}, at most {question['several']['most']} of them"
-    if vector := question.get("vector") or question.get("moments"):
-        products = ", and their products" if "moments" in question else ""
-        names = ", ".join(question["answers"])
-        return f"numbers for {names}{products}; longer than {vector['norm']} count as that long"
-    if "answers" in question:
-        return " | ".join(question["answers"])
-    if "texts" in question:
-        texts = question["texts"]
-        any_other = "any other is another text" if texts["others"] else "no other"
-        return f"1 to {texts['longest']} of {' '.join(texts['characters'])}; {any_other}"
-    grid = question.get("integers") or question["numbers"]
-    step = f" in steps of {grid['step']}" if "step" in grid else ""
-    clipped = "lower and higher answers count as these, how many is unknown"
-    return f"{grid['low']} to {grid['high']}{step}; {clipped}"
-
-
-def _each(question: dict[str, Any]) -> str:
-    """Return what the reports that an estimate needs have in common, where not all count."""
-    if "several" in question:
-        return ", of each option those that ask it"
-    return " of the last level" if "texts" in question else ""
-
-
 def _waves(waves: dict[str, Any]) -> str:
     times = waves["times"]
     toss = "tossed once for life" if times is None else f"tossed afresh in {times} of them"
     return f"  {waves['count']} waves of {waves['days']} days from {waves['first']} on, {toss}"
 
 
-def _as_text(described: dict[str, Any]) -> str:
+def _as_text(survey: "Survey", described: dict[str, Any]) -> str:
     head = (
         f"{described['survey']}, version {described['version']}, {described['state']},"
         f" {described['reports']} reports"
     )
     signed = ", ".join(described["same_meaning"])
     same = [f"Signed to mean the same as before: {signed}"] if signed else []
-    return "\n".join([head, *_asked(described), *same, f"Link: {described['link']}"])
+    return "\n".join([head, *_asked(survey, described), *same, f"Link: {described['link']}"])
 
 
-def _asked(described: dict[str, Any]) -> list[str]:
+def _asked(survey: "Survey", described: dict[str, Any]) -> list[str]:
     """Return what a survey asks and what it costs, in lines."""
+    from tossup.server.kinds import kind_of
     from tossup.shared.odds import odds_as_text, promise_as_text
 
     total = odds_as_text(read_in_full(described["odds"]))
@@ -582,12 +554,13 @@ def _asked(described: dict[str, Any]) -> list[str]:
         f"Answering everything: odds {total} (epsilon {described['epsilon']},"
         f" delta {brief(read_in_full(described['delta']))})",
     ]
-    for question in described["questions"]:
+    for asked, question in zip(survey.questions, described["questions"], strict=True):
+        kind = kind_of(asked)
         text = next(iter(question["text"].values()))
         odds = promise_as_text(read_in_full(question["odds"]), read_in_full(question["delta"]))
         lines.append(f"  {question['id']} ({odds})  {text}")
-        lines.append(f"      {_choices(question)}")
-        lines.append(f"      an estimate needs {question['minimum']} reports{_each(question)}")
+        lines.append(f"      {kind.choices(asked)}")
+        lines.append(f"      an estimate needs {question['minimum']} reports{kind.behind}")
     if described["waves"]:
         lines.append(_waves(described["waves"]))
     for attribute in described["attributes"]:
