@@ -2,8 +2,10 @@
 
 import json
 import os
+import sqlite3
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -82,6 +84,50 @@ def test_a_survey_that_does_not_add_up_is_bad(
 
     assert ("1", "ok") == (found["exit"][0], found["pages"][0])
     assert bad in (["survey habits-7"], ["surveys"])
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("DELETE FROM surveys", "1 rows of chunks belong to no row of surveys"),
+        ("DELETE FROM manifests", "the survey habits-7 has no version"),
+        ("DROP TABLE sign_in_attempts", "the table sign_in_attempts is missing"),
+        ("DROP INDEX growing_chunks", "the index growing_chunks is missing"),
+        ("DROP TRIGGER record_is_never_shortened", "the trigger record_is_never_shortened is"),
+    ],
+)
+def test_what_is_gone_is_bad(
+    doctor: Doctor, counted: SQLiteStore, config: Config, damage: str, said: str
+) -> None:
+    """Also where all that is left is whole: a survey that is gone is not one without reports."""
+    with closing(sqlite3.connect(config.database)) as damaged, damaged:
+        damaged.execute(damage)
+    result, found = doctor()["pages"]
+
+    assert "bad" == result
+    assert said in found
+
+
+def test_ids_that_were_overwritten_are_bad(doctor: Doctor, counted: SQLiteStore) -> None:
+    """Whatever was written has its ids in order, and 8 bytes of noise hardly ever keep it."""
+    counted._rows(
+        "UPDATE chunks SET ids = substr(ids, 1, 160) || zeroblob(8) || substr(ids, 169)"
+        " WHERE length(ids) > 320"
+    )
+    assert "bad" == doctor()["survey habits-7"][0]
+
+
+def test_a_noted_day_to_come_is_bad_until_the_clock_is_confirmed(
+    doctor: Doctor, counted: SQLiteStore, config: Config
+) -> None:
+    """A clock that was years ahead, and believed, would be believed again."""
+    counted.note_day(today() + timedelta(days=400))
+    before = doctor()["day"]
+    CliRunner().invoke(root, ["clock", "--confirm", "--data", str(config.data)])
+
+    assert "bad" == before[0]
+    assert "which is to come" in before[1]
+    assert "ok" == doctor()["day"][0]
 
 
 def test_damaged_pages_are_bad(doctor: Doctor, counted: SQLiteStore, config: Config) -> None:

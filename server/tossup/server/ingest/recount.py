@@ -97,6 +97,7 @@ def _compare(
     for chunk in chunks:
         try:
             found.update(dict(_found(chunk, versions[chunk.manifest])))
+            unreadable += not _ascends(chunk.ids)
         except (WireError, ValueError):
             unreadable += 1
         ids += chunk.ids
@@ -108,6 +109,14 @@ def _compare(
         repeated=_repeated(ids),
         unreadable=unreadable,
     )
+
+
+def _ascends(ids: bytes) -> bool:
+    """Return whether ids stand in the order in which they were written; damaged ones rarely do."""
+    halves = np.frombuffer(ids, ">u8").reshape(-1, 2)
+    (first, second), (next_first, next_second) = halves[:-1].T, halves[1:].T
+    rises = (next_first > first) | ((next_first == first) & (next_second >= second))
+    return bool(rises.all())
 
 
 def _repeated(ids: bytearray) -> int:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import date
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from tossup.server.store.drafts import Drafts
 from tossup.server.store.members import Members
@@ -74,6 +74,11 @@ __all__ = [
     "SurveyUnknown",
     "Transaction",
 ]
+
+_CONFIRM_DAY: Final = (
+    "INSERT INTO known_day VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET day = excluded.day"
+)
+_NOTE_DAY: Final = f"{_CONFIRM_DAY} WHERE excluded.day > known_day.day"
 
 
 class Store(Drafts, Members, ABC):
@@ -337,14 +342,9 @@ class Store(Drafts, Members, ABC):
         rows = self._rows("SELECT day FROM known_day")
         return date.fromisoformat(rows[0][0]) if rows else None
 
-    def note_day(self, day: date) -> None:
-        """Note a day, unless a later one was noted."""
-        self._change(
-            "INSERT INTO known_day VALUES (1, ?)"
-            " ON CONFLICT (one) DO UPDATE SET day = excluded.day"
-            " WHERE excluded.day > known_day.day",
-            day.isoformat(),
-        )
+    def note_day(self, day: date, *, confirmed: bool = False) -> None:
+        """Note a day; unless it is confirmed, not if a later one was noted."""
+        self._change(_CONFIRM_DAY if confirmed else _NOTE_DAY, day.isoformat())
 
     def close(self) -> None:
         """Let go of files and connections."""

@@ -3,8 +3,10 @@
 Stage: ingest to tally. What is deleted is overwritten in its page: see ``secure_delete``.
 """
 
+import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
 from shutil import disk_usage
@@ -27,7 +29,12 @@ from tossup.shared.wire import MAX_BODY_BYTES
 
 _TRIAL_BYTES: Final = 32 * 1024
 _MAX_FAULTS: Final = 10
-
+_PARTS: Final = "SELECT type, name FROM sqlite_master ORDER BY name"
+_FOREIGN: Final = "PRAGMA foreign_key_check"
+_WITHOUT_VERSION: Final = (
+    "SELECT id FROM surveys WHERE deleted_on IS NULL"
+    " AND manifest NOT IN (SELECT number FROM manifests)"
+)
 
 # The terms of the index growing_chunks, so that SQLite uses it.
 _GROWING = (
@@ -182,12 +189,34 @@ class SQLiteStore(Store):
             connection.execute(f"PRAGMA cache_size={size}")
 
     def faults(self) -> list[str]:
-        """Return what SQLite finds wrong with the file's pages."""
+        """Return what SQLite finds wrong with the pages, what is missing, what belongs to nothing.
+
+        Whole pages say nothing of a table that is gone, nor of reports whose survey is.
+        """
         try:
             found = [str(row[0]) for row in self._rows(f"PRAGMA quick_check({_MAX_FAULTS})")]
+            return [*self._missing(), *self._alone()] if found == ["ok"] else found
         except StorageFailed as error:
             return [str(error)]
-        return [] if found == ["ok"] else found
+
+    def _missing(self) -> Iterator[str]:
+        """Yield the tables, indexes and triggers that every file of this version has."""
+        whole = sqlite3.connect(":memory:", isolation_level=None)
+        with closing(whole):
+            migrate(whole, migrations(), cut=statements)
+            expected = whole.execute(_PARTS).fetchall()
+        there = set(map(tuple, self._rows(_PARTS)))
+        for kind, name in expected:
+            if (kind, name) not in there:
+                yield f"the {kind} {name} is missing"
+
+    def _alone(self) -> Iterator[str]:
+        """Yield the tables with rows that belong to nothing, and surveys without their version."""
+        rows = Counter((table, parent) for table, _, parent, _ in self._rows(_FOREIGN))
+        for (table, parent), n in rows.items():
+            yield f"{n} rows of {table} belong to no row of {parent}"
+        for (survey,) in self._rows(_WITHOUT_VERSION):
+            yield f"the survey {survey} has no version"
 
     @contextmanager
     def _begun(self, *_shards: int) -> Iterator[Connection]:

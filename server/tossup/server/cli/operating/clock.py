@@ -25,7 +25,7 @@ def clock(*, confirm: bool, data: Path | None, as_json: bool) -> None:
     day = today()
     with open_store(load_config(data=data)) as store:
         if confirm:
-            store.note_day(day)
+            store.note_day(day, confirmed=True)
         found, known = jump(store, day), store.known_day()
     noted = known.isoformat() if known else None
     value = {"day": day.isoformat(), "noted": noted, "believed": found is None}

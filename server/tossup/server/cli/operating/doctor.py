@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -144,6 +145,9 @@ def _day(store: "Store") -> Check:
         return "bad", "day", _unreadable(error)
     if found is not None:
         return "bad", "day", str(found)
+    if known is not None and known > today() + timedelta(days=1):
+        hint = "which is to come: was the clock set back? Once it is right: tossup clock --confirm"
+        return "bad", "day", f"last noted {known}, {hint}"
     return "ok", "day", f"last noted {known}" if known else "none noted yet"
 
 
