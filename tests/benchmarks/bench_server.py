@@ -20,6 +20,9 @@ from tossup.server.web.app import create_app
 from tossup.server.web.serving import reports
 from tossup.server.web.serving.run import serve
 
+#: More ids than any benchmark sends.
+MANY = 100_000_000
+
 
 @public
 def nothing() -> Response:
@@ -35,7 +38,7 @@ def by_flask() -> Response:
 
 def main(data: str, other: str = "") -> None:
     """Serve until told to stop."""
-    config = Config(data=Path(data), port=0)
+    config = Config(data=Path(data), port=0, max_reports=MANY)
     app = create_app(config)
     app.post("/nothing")(nothing)
     app.post("/by-flask")(by_flask)

@@ -16,6 +16,7 @@ from tossup.server.config import Config
 from tossup.server.ingest import packing
 from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.packing import split
 from tossup.server.store import SQLiteStore
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
@@ -72,7 +73,7 @@ def test_a_backup_is_one_moment_of_a_store_that_others_write_to(
         while not stopped.is_set():
             group = decode_reports(make_body((0, 1) * 5), lambda _: survey)
             commit.commit([group])
-            sent.append(set(group.ids))
+            sent.append(set(split(group.ids)))
 
     writer = Thread(target=write)
     writer.start()

@@ -169,7 +169,7 @@ def test_what_was_received_counts_once_and_the_same(
             writer.submit(batch).result() for batch in batches
         ]
         assert tallies["kept"] == moved.tally("kept")
-        writer.submit(Withdrawal("kept", batches[2].ids)).result()
+        writer.submit(Withdrawal("kept", tuple(split(batches[2].ids)))).result()
         writer.stop()
         assert kept - len(batches[2].ids) == moved.survey("kept").reports
         assert recount(moved, "kept").agrees

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from errno import ENOSPC
+from unittest import mock
 
 import pytest
 
 from tossup.server.ingest.commit import GroupCommit, Withdrawal
 from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.decoding import ReportBatch, decode_reports
+from tossup.server.ingest.ids import generations
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.retention import expire_reports
 from tossup.server.ingest.writer import Writer
@@ -153,6 +155,22 @@ def test_a_failed_withdrawal_changes_nothing(
     assert (0, 1) == yes(faulty_store, survey)
     commit.commit([batch((1,), ids=IDS[1:2]), Withdrawal(survey.id, IDS[:1])])
     assert (0, 1) == yes(faulty_store, survey)
+
+
+def test_ids_that_could_not_be_sorted_after_a_commit_are_at_the_next(
+    store: Store, survey: Survey, envelope: bytes, batch, monkeypatch, caplog
+) -> None:
+    """What was acknowledged is known all the same, and the writer goes on."""
+    publish(store, envelope)
+    commit, sent = GroupCommit(store), batch((1,) * 300)
+    assert [300] == commit.commit([sent])
+    with monkeypatch.context() as patch:
+        patch.setattr(generations, "sorted_run", mock.Mock(side_effect=MemoryError))
+        commit.tidy()
+
+    assert "MemoryError" in caplog.text
+    assert [300, 1] == commit.commit([sent, batch((1,))])
+    assert 301 == recount(store, survey.id).reports
 
 
 def test_waiting_requests_learn_of_a_failed_commit(faulty_store: Store, make_body) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.packing import split
 from tossup.server.kernels.base import numbers
 from tossup.server.refusals import Refused
 from tossup.shared.errors import WireError
@@ -55,7 +56,7 @@ def by_server(body: bytes, survey: Survey) -> Found | None:
     )
     publics = [attribute.id for attribute in survey.attributes]
     return (
-        batch.ids,
+        tuple(split(batch.ids)),
         columns,
         dict(zip(publics, map(tuple, batch.attributes.tolist()), strict=True)),
     )

@@ -77,7 +77,8 @@ def record(path: Path, work: list[list[ReportBatch | Withdrawal]], *, weakened: 
         commit = GroupCommit(store, cohort=8)  # so that chunks grow, and are cut
         for group in half:
             commit.commit(group)
-            counted |= {i for piece in group if isinstance(piece, ReportBatch) for i in piece.ids}
+            batches = [piece for piece in group if isinstance(piece, ReportBatch)]
+            counted |= {i for batch in batches for i in split(batch.ids)}
             withdrawn |= {i for piece in group if isinstance(piece, Withdrawal) for i in piece.ids}
             recorder.mark((counted - withdrawn, withdrawn))
         store.close()

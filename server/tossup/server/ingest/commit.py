@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from tossup.server.ingest.cohorts import COHORT, cut, joined
-from tossup.server.ingest.decoding import ReportBatch
+from tossup.server.ingest.decoding import Bytes, ReportBatch, id_rows
 from tossup.server.ingest.ids.index import IdIndex, Place
 from tossup.server.ingest.known_day import jump
 from tossup.server.ingest.packing import (
@@ -23,7 +23,6 @@ from tossup.server.ingest.packing import (
     by_id,
     counts,
     from_chunk,
-    id_rows,
     split,
     to_chunk,
 )
@@ -55,6 +54,11 @@ class Withdrawal:
 
 Work = ReportBatch | Withdrawal
 Result = int | Exception  # how many were received, or why none was
+
+
+def rows_of(work: Work) -> Bytes:
+    """Return the ids of a piece of work, one row of 16 bytes each."""
+    return work.ids if isinstance(work, ReportBatch) else id_rows(b"".join(work.ids))
 
 
 def _refused(standing: Standing) -> Refused:
@@ -209,6 +213,7 @@ class GroupCommit:
         self._shard = shard
         self._limits = _Limits(cohort, max_reports, -(-max_reports // store.shards))
         self._surveys: dict[str, _OpenSurvey] = {}
+        self._last: dict[str, _OpenSurvey] = {}  # those that the last commit changed
 
     def commit(self, group: Iterable[Work]) -> list[Result]:
         """Commit a group, durably, and return the result of each piece of work in order.
@@ -233,6 +238,18 @@ class GroupCommit:
             return [cause]
         return self._commit_apart(work, suspects)
 
+    def tidy(self) -> None:
+        """Sort the ids of the last commit among the others, as the next one would at its begin.
+
+        Whoever waited for that commit need not wait for this.
+        """
+        for survey in self._last.values():
+            try:
+                survey.index.begin()
+            except Exception as error:  # the next commit begins with the same
+                _log.error("unexpected %s after a transaction", type(error).__name__)
+        self._last = {}
+
     def _commit_apart(self, work: Sequence[Work], suspects: Sequence[int]) -> list[Result]:
         """Commit the work that is not suspected, then each half of what is."""
         others = [place for place in range(len(work)) if place not in set(suspects)]
@@ -249,7 +266,9 @@ class GroupCommit:
         try:
             with self._store.write(self._shard) as transaction:
                 group = _Group(transaction, self._store, self._surveys, opened, self._limits)
-                return group.run(work)
+                results = group.run(work)
+            self._last = opened
+            return results
         except BaseException:
             # What was not committed must be new when it is sent again, or it would be lost.
             for survey in opened.values():
@@ -304,7 +323,7 @@ class _Group:
         if refusal:
             return refusal
         index = self._index(survey_id)
-        if len(index) + len(batch.ids) > self._limits.share and not self._fits(index, batch.ids):
+        if len(index) + len(batch.ids) > self._limits.share and not self._fits(index, batch):
             return Refused(
                 "the survey holds as many reports as this server takes"
                 f" ({self._limits.max_reports}); keep them and send the same later: whoever runs it"
@@ -314,14 +333,14 @@ class _Group:
         fresh = self._fresh[survey_id, batch.survey.digest, batch.question]
         start = self._starts[place]
         indexes = index.admit(start, start + len(batch.ids), fresh.place)
-        if indexes:
+        if len(indexes):
             fresh.batches.append(batch.take(indexes))
             fresh.work.append(place)
         return len(batch.ids)
 
-    def _fits(self, index: IdIndex, ids: Sequence[bytes]) -> bool:
+    def _fits(self, index: IdIndex, batch: ReportBatch) -> bool:
         """Return whether the new ids have room; known ones are acknowledged in any case."""
-        new = sum(report_id not in index for report_id in ids)
+        new = sum(report_id not in index for report_id in split(batch.ids))
         return not new or len(index) + new <= self._limits.share
 
     def _append(self) -> None:
@@ -349,7 +368,7 @@ class _Group:
             if number == before:  # those of before stand there already
                 place.chunk = number
             else:
-                self._index(survey_id).moved(split(part.ids.tobytes()), number)
+                self._index(survey_id).moved(split(part.ids), number)
 
     def _put(self, survey_id: str, reports: Ordered, before: int | None, *, growing: bool) -> int:
         chunk = to_chunk(reports)
@@ -490,14 +509,16 @@ class _Group:
             index.look_up(self._ids(survey_id))
         return self._opened[survey_id]
 
-    def _ids(self, survey_id: str) -> list[bytes]:
+    def _ids(self, survey_id: str) -> Bytes:
         """Return the ids of all work on a survey, and note where those of each piece begin."""
-        ids: list[bytes] = []
+        parts: list[Bytes] = []
+        start = 0
         for place, work in enumerate(self._work):
             if _about(work) == survey_id:
-                self._starts[place] = len(ids)
-                ids += work.ids
-        return ids
+                self._starts[place] = start
+                parts.append(rows_of(work))
+                start += len(work.ids)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _about(work: Work) -> str:
@@ -508,14 +529,13 @@ def _about(work: Work) -> str:
 def _merge(batches: list[ReportBatch], day: date) -> Reports:
     """Return the reports of several batches to one manifest and question as one."""
     batch = batches[0]
-    ids = id_rows(b"".join(b"".join(each.ids) for each in batches))
     if len(batches) == 1:
-        return Reports(batch.survey, batch.question, day, ids, batch.values, batch.attributes)
+        return Reports(batch.survey, batch.question, day, batch.ids, batch.values, batch.attributes)
     return Reports(
         survey=batch.survey,
         question=batch.question,
         day=day,
-        ids=ids,
+        ids=np.concatenate([each.ids for each in batches]),
         values=tuple(
             np.concatenate(columns)
             for columns in zip(*(each.values for each in batches), strict=True)

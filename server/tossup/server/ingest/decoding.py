@@ -19,6 +19,7 @@ from tossup.shared import strict_json
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Attribute, Question, Survey
 from tossup.shared.wire import (
+    ID_BYTES,
     MAX_BODY_BYTES,
     PROTOCOL_VERSION,
     batch_parts,
@@ -30,6 +31,7 @@ from tossup.shared.wire import (
 )
 
 Bytes = NDArray[np.uint8]
+_ROW: Final = np.dtype((np.uint8, ID_BYTES))
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -45,7 +47,7 @@ class ReportBatch:
     question
         The question's id; None when each report answers all of them (linkage ``joint``).
     ids
-        One 16-byte id a report, all different.
+        One row of 16 bytes a report, all different.
     values
         Report values, one array a question: of shape (n,) where a report has one byte at most,
         else (n, bytes).
@@ -55,20 +57,21 @@ class ReportBatch:
 
     survey: Survey
     question: str | None
-    ids: tuple[bytes, ...]
+    ids: Bytes
     values: tuple[Column, ...]
     attributes: Bytes
 
-    def take(self, places: list[int]) -> "ReportBatch":
+    def take(self, places: Sequence[int]) -> "ReportBatch":
         """Return the reports at some places; itself for all of them."""
         if len(places) == len(self.ids):
             return self
+        at = np.array(places, dtype=np.intp)
         return ReportBatch(
             self.survey,
             self.question,
-            tuple(self.ids[place] for place in places),
-            tuple(column[places] for column in self.values),
-            self.attributes[:, places],
+            self.ids[at],
+            tuple(column[at] for column in self.values),
+            self.attributes[:, at],
         )
 
 
@@ -120,14 +123,20 @@ def decode_reports(body: bytes, find: Callable[[str], Survey]) -> ReportBatch:
     survey = find(envelope["manifest"])
     columns, attributes = envelope["columns"], envelope["attributes"]
     questions, publics = batch_parts(survey, columns, attributes)
-    ids = split_ids(unb64(envelope["ids"]))
+    ids = unb64(envelope["ids"])
+    n = len(split_ids(ids))  # all different
     return ReportBatch(
         survey=survey,
         question=questions[0].id if survey.linkage == "none" else None,
-        ids=ids,
-        values=_columns(columns, questions, len(ids)),
-        attributes=rows(_columns(attributes, publics, len(ids)), len(ids)),
+        ids=id_rows(ids),
+        values=_columns(columns, questions, n),
+        attributes=rows(_columns(attributes, publics, n), n),
     )
+
+
+def id_rows(ids: bytes) -> Bytes:
+    """Return ids as an array, one row of 16 bytes each."""
+    return np.frombuffer(ids, dtype=_ROW)
 
 
 def unpack_columns(

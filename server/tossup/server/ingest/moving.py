@@ -12,15 +12,8 @@ from functools import reduce
 from typing import Final
 
 from tossup.server.ingest.cohorts import COHORT, joined
-from tossup.server.ingest.packing import (
-    Reports,
-    by_id,
-    counts,
-    from_chunk,
-    id_rows,
-    split,
-    to_chunk,
-)
+from tossup.server.ingest.decoding import id_rows
+from tossup.server.ingest.packing import Reports, by_id, counts, from_chunk, split, to_chunk
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import shards_of
 from tossup.server.store.base import Chunk, Store, StoreInconsistent

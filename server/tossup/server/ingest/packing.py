@@ -12,7 +12,14 @@ from typing import Final, NewType
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.ingest.decoding import Bytes, count_columns, pack_columns, rows, unpack_columns
+from tossup.server.ingest.decoding import (
+    Bytes,
+    count_columns,
+    id_rows,
+    pack_columns,
+    rows,
+    unpack_columns,
+)
 from tossup.server.kernels import Column, Counts, kernel_of
 from tossup.server.store.base import Chunk, Count
 from tossup.shared.survey import Question, Survey
@@ -61,20 +68,16 @@ class Reports:
         )
 
 
-_ROW: Final = np.dtype((np.uint8, ID_BYTES))
 _LEADING: Final = np.dtype(">u8")
+#: Of so few numbers, places are sorted as fast.
+_FEW: Final = 256
 
 #: Reports in the order of their random ids, which is none of arrival; `by_id` makes them.
 Ordered = NewType("Ordered", Reports)
 
 
-def id_rows(ids: bytes) -> Bytes:
-    """Return ids as an array, one row of 16 bytes each."""
-    return np.frombuffer(ids, dtype=_ROW)
-
-
-def split(ids: bytes) -> list[bytes]:
-    """Return the single ids of a blob."""
+def split(ids: bytes | Bytes) -> list[bytes]:
+    """Return the single ids of a blob, or of an array with a row for each."""
     singles: list[bytes] = np.frombuffer(ids, dtype=f"V{ID_BYTES}").tolist()
     return singles
 
@@ -187,4 +190,25 @@ def order_of(ids: Bytes) -> NDArray[np.intp]:
 
     The first 8 of 16 random bytes order them; equal ones keep their order.
     """
-    return ids.view(_LEADING)[:, 0].astype(np.uint64).argsort(kind="stable")
+    return stable_order(ids.view(_LEADING)[:, 0].astype(np.uint64))
+
+
+def stable_order(numbers: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """Return the places of numbers in their order; equal ones keep theirs.
+
+    Numbers that carry their place are sorted in half the time of places. Where two share all other
+    bits, which is rare in random ones, places are sorted.
+    """
+    n = len(numbers)
+    if n <= _FEW:
+        return numbers.argsort(kind="stable")
+    bits = (n - 1).bit_length()
+    low = np.uint64((1 << bits) - 1)
+    placed = numbers & ~low
+    placed |= np.arange(n, dtype=np.uint64)
+    placed.sort()
+    high = placed >> np.uint64(bits)
+    if (high[1:] == high[:-1]).any():
+        return numbers.argsort(kind="stable")
+    placed &= low
+    return placed.view(np.intp)

@@ -5,13 +5,12 @@ that comes twice, to whichever servers, meets itself under one lock.
 """
 
 import threading
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.ingest.commit import MAX_REPORTS, Result, Withdrawal, Work
+from tossup.server.ingest.commit import MAX_REPORTS, Result, Withdrawal, Work, rows_of
 from tossup.server.ingest.decoding import Bytes
 from tossup.server.ingest.writer import MAX_WAITING_REPORTS, Ticket, Writer
 from tossup.server.refusals import Refused
@@ -83,14 +82,13 @@ class ShardedWriter:
             writer.stop()
 
     def _parts(self, work: Work) -> list[tuple[int, Work]]:
-        if len(self._writers) == 1 or not work.ids:
+        if len(self._writers) == 1 or not len(work.ids):
             return [(0, work)]
-        places: defaultdict[int, list[int]] = defaultdict(list)
-        for place, report_id in enumerate(work.ids):
-            places[shard_of(report_id, len(self._writers))].append(place)
-        if len(places) == 1:
-            return [(shard, work) for shard in places]
-        return [(shard, _take(work, at)) for shard, at in places.items()]
+        shards = shards_of(rows_of(work), len(self._writers))
+        present = np.unique(shards).tolist()
+        if len(present) == 1:
+            return [(present[0], work)]
+        return [(shard, _take(work, (shards == shard).nonzero()[0].tolist())) for shard in present]
 
 
 class _Joined:

@@ -124,6 +124,7 @@ class Writer:
     def _run(self) -> None:
         while group := self._take():
             self._settle(group)
+            self._commit.tidy()
 
     def _take(self) -> list[Ticket]:
         """Wait for work and take as much as one transaction holds; nothing means stop."""

@@ -1,45 +1,89 @@
 """Filters, which tell of nearly every new report id that it is in no run, at one look.
 
 Stage: ingest, under `ids.settled`. Four bits of one word stand for an id, and two bytes of memory;
-of 200 ids that were never added a full filter lets one pass, and none that was. Words are numbered
-by the ids' first halves, so that a run, which is in their order, is added in one sweep.
+of 200 ids that were never added a full filter lets one pass, and none that was. Of a filter of four
+bytes an id, one in 2,000 does.
 
 Blocked filters: Putze, Sanders and Singler 2009, "Cache-, hash- and space-efficient Bloom filters",
 ACM Journal of Experimental Algorithmics 14:4.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.ingest.ids.halves import AT_ONCE, Halves
+from tossup.server.ingest.decoding import Bytes
+from tossup.server.ingest.ids.halves import AT_ONCE, Halves, halves
 
-#: Ids that share a word of 64 bits, in a full filter.
-_IDS_A_WORD: Final = 4
-#: Bits of the second half that choose a bit of the word, four times.
-_PLACES: Final = 63
-_SHIFTS: Final = (0, 6, 12, 18)
+#: Ids that share a word of 64 bits, in a full filter that is small, or loose.
+CLOSE: Final = 4
+LOOSE: Final = 2
+#: Twelve bits of a second half choose two bits of the word, and the next twelve two more.
+_PLACES: Final = (1 << 12) - 1
+_SHIFT: Final = np.uint64(12)
+_BITS: Final = (np.uint64(1) << (np.arange(1 << 12, dtype=np.uint64) & np.uint64(63))) | (
+    np.uint64(1) << (np.arange(1 << 12, dtype=np.uint64) >> np.uint64(6))
+)
 _HIGH: Final = 32
 
 
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Ids as filters and runs know them: two halves of each, and its bits in a filter's word."""
+
+    first: Halves
+    second: Halves
+    bits: Halves
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def __getitem__(self, places: slice | NDArray[np.intp]) -> "Keys":
+        return Keys(self.first[places], self.second[places], self.bits[places])
+
+    @classmethod
+    def of(cls, first: Halves, second: Halves) -> "Keys":
+        """Return the keys of ids with these halves."""
+        bits = _BITS.take(second.view(np.intp) & _PLACES)
+        bits |= _BITS.take((second >> _SHIFT).view(np.intp) & _PLACES)
+        return cls(first, second, bits)
+
+
+def keys_of(ids: bytes | Bytes) -> Keys:
+    """Return what some ids are looked up by."""
+    return Keys.of(*halves(ids))
+
+
+def joined(parts: list[Keys]) -> Keys:
+    """Return the keys of several parts as one."""
+    if len(parts) == 1:
+        return parts[0]
+    return Keys(
+        np.concatenate([part.first for part in parts]),
+        np.concatenate([part.second for part in parts]),
+        np.concatenate([part.bits for part in parts]),
+    )
+
+
 class Filter:
-    """A filter for a number of ids."""
+    """A filter for a number of ids, of which so many share a word."""
 
-    def __init__(self, size: int) -> None:
-        self._words = np.zeros(-(-size // _IDS_A_WORD), dtype=np.uint64)
+    def __init__(self, size: int, sharing: int) -> None:
+        self._words = np.zeros(-(-size // sharing), dtype=np.uint64)
 
-    def add(self, first: Halves, second: Halves) -> None:
-        """Add ids, in the order of their first halves."""
-        for start in range(0, len(first), AT_ONCE):
-            part = slice(start, start + AT_ONCE)
-            words, bits = self._word(first[part]), bits_of(second[part])
-            starts = np.flatnonzero(np.concatenate(([True], words[1:] != words[:-1])))
-            self._words[words[starts]] |= np.bitwise_or.reduceat(bits, starts)
+    def add(self, keys: Keys) -> None:
+        """Add ids."""
+        for start in range(0, len(keys), AT_ONCE):  # the interpreter's lock is free in between
+            part = keys[start : start + AT_ONCE]
+            np.bitwise_or.at(self._words, self._word(part.first), part.bits)
 
-    def passed(self, first: Halves, bits: Halves) -> NDArray[np.intp]:
-        """Return which of some ids may have been added, by their bits; all others were not."""
-        return np.flatnonzero(self._words[self._word(first)] & bits == bits)
+    def passed(self, keys: Keys) -> NDArray[np.intp]:
+        """Return which of some ids may have been added; all others were not."""
+        words = self._words.take(self._word(keys.first))
+        places: tuple[NDArray[np.intp]] = (words & keys.bits == keys.bits).nonzero()
+        return places[0]
 
     def pass_one(self, first: int, bits: int) -> bool:
         """Return whether one id may have been added; as `passed`, in a tenth of the time."""
@@ -53,17 +97,6 @@ class Filter:
         return numbers.view(np.intp)
 
 
-def bits_of(second: Halves) -> Halves:
-    """Return the bits that stand for some ids, by their second halves."""
-    bits = np.zeros(len(second), dtype=np.uint64)
-    for shift in _SHIFTS:
-        bits |= np.uint64(1) << (second >> np.uint64(shift) & np.uint64(_PLACES))
-    return bits
-
-
 def bits_of_one(second: int) -> int:
-    """Return the bits that stand for one id; as `bits_of`, in a tenth of the time."""
-    bits = 0
-    for shift in _SHIFTS:
-        bits |= 1 << (second >> shift & _PLACES)
-    return bits
+    """Return the bits that stand for one id, by its second half."""
+    return int(_BITS[second & _PLACES]) | int(_BITS[second >> 12 & _PLACES])

@@ -1,66 +1,133 @@
 """Generations: runs of settled report ids behind one filter, which nearly every new id meets alone.
 
-Stage: ingest, under `ids.settled`. Runs that are alike in length become one, and none grows beyond
-524,288 ids, so that no merge keeps a commit waiting for long.
+Stage: ingest, under `ids.settled`. Ids that pass a filter by chance are looked for in each of its
+runs. So runs that are alike in length become one, and full generations become one, of one run.
+Where these are long a thread does that, and no commit waits for it.
 """
 
+import logging
+from collections.abc import Sequence
+from concurrent.futures import Future
 from typing import Final
 
-import numpy as np
+from tossup.server.ingest.ids import threads
+from tossup.server.ingest.ids.filters import CLOSE, LOOSE, Filter, Keys
+from tossup.server.ingest.ids.runs import Chunks, Run, merged, sorted_run
 
-from tossup.server.ingest.ids.filters import Filter
-from tossup.server.ingest.ids.halves import Halves
-from tossup.server.ingest.ids.runs import Run, merged
+_log = logging.getLogger(__name__)
 
-#: A run takes in those that are at most so many times as long,
-_RATIO: Final = 2
-#: and none above this length.
-LONGEST: Final = 1 << 19
-#: Ids of the first generation, or twice those that it begins with; each next one holds four times
-#: as many, and none more than the most. A survey of few reports takes no more than a few kilobytes.
+#: So many runs of one tier become one; a tier's longest are up to eight times its shortest.
+_FAN: Final = 8
+_TIER_BITS: Final = 3
+#: A commit makes no longer run of several, which takes it three milliseconds.
+_SHORT: Final = 1 << 16
+#: Ids of the first generation, or twice those that it begins with; each next one holds twice as
+#: many, and none more than this. A survey of few reports takes no more than a few kilobytes.
 _FIRST: Final = 1 << 12
-_GROWTH: Final = 4
-MOST: Final = 8 * LONGEST
+_GROWTH: Final = 2
+_LARGEST: Final = 1 << 20
+#: Full ones become one of at most so many ids.
+MOST: Final = 1 << 22
 
 
 class Generation:
-    """Runs behind one filter; ``room`` is how many more of its ``size`` ids it takes."""
+    """Runs behind one filter; ``room`` is how many more of its ``size`` ids it takes.
+
+    Attributes
+    ----------
+    runs
+        The runs, oldest first.
+    """
 
     def __init__(self, size: int) -> None:
         self.size = self.room = size
-        self.filter = Filter(size)
-        self._runs: list[Run] = []
+        self.filter = Filter(size, LOOSE)  # as there are several runs to look through
+        self.runs: list[Run] = []
 
-    def add(self, run: Run) -> None:
-        """Add a run of ids that are newer than those here."""
-        self.filter.add(run.first, run.second)
-        self.room -= len(run)
-        parts, length = [run], len(run)
-        while self._is_taken_in(len(parts) - 1, length):
-            parts.append(self._runs[-len(parts)])
-            length += len(parts[-1])
-        self._runs[len(self._runs) - len(parts) + 1 :] = [merged(parts)]
+    def __len__(self) -> int:
+        return self.size - self.room
 
-    def find(self, first: Halves, second: Halves, bits: Halves) -> list[tuple[int, Run, int]]:
+    def add(self, keys: Keys, chunks: Chunks) -> None:
+        """Add ids that are newer than those here, with their chunks, oldest first."""
+        self.filter.add(keys)
+        self.room -= len(keys)
+        self.runs.append(sorted_run(keys, chunks))
+        while (start := self._alike()) < len(self.runs):
+            self.runs[start:] = [merged(self.runs[start:])]
+
+    def find(self, keys: Keys) -> list[tuple[int, Run, int]]:
         """Return which of some ids are here, and run and place of each."""
-        passed = self.filter.passed(first, bits)
+        passed = self.filter.passed(keys)
         if not len(passed):
             return []
-        passed = passed[np.argsort(first[passed])]  # neighbours are found in half the time
-        first, second = first[passed], second[passed]
-        return [
-            (int(passed[i]), run, at) for run in self._runs for i, at in run.find(first, second)
-        ]
+        first = keys.first.take(passed)
+        order = first.argsort()  # neighbours are found in half the time
+        passed, first = passed.take(order), first.take(order)
+        second = keys.second.take(passed)
+        return [(int(passed[i]), run, at) for run in self.runs for i, at in run.find(first, second)]
 
-    def _is_taken_in(self, taken: int, length: int) -> bool:
-        """Return whether the next of the newest runs joins one of this length."""
-        if taken == len(self._runs):
-            return False
-        following = len(self._runs[-1 - taken])
-        return following <= _RATIO * length and following + length <= LONGEST
+    def _alike(self) -> int:
+        """Return from where on runs become one; the end if there are none.
+
+        It is those of the newest one's tier, or lower, if they are many; or as many as may.
+        """
+        start, ids, tier = len(self.runs), 0, _tier(self.runs[-1])
+        while start and _tier(self.runs[start - 1]) <= tier:
+            ids += len(self.runs[start - 1])
+            if ids > _SHORT:
+                return start if start + 1 < len(self.runs) else len(self.runs)
+            start -= 1
+        return start if start + _FAN <= len(self.runs) else len(self.runs)
 
 
-def next_size(ids: int, before: int | None) -> int:
+class Fold:
+    """Full generations that become one, in a thread unless they are small."""
+
+    def __init__(self, parts: Sequence[Generation]) -> None:
+        self.parts = parts
+        self._runs = [run for part in parts for run in part.runs]
+        for run in self._runs:
+            run.moved = []
+        self._one: Future[Generation] | Generation | None = (
+            threads.begin(folded, self._runs)
+            if sum(map(len, parts)) > _SHORT
+            else folded(self._runs)
+        )
+
+    def is_over(self) -> bool:
+        """Return whether it is made, or cannot be."""
+        return not isinstance(self._one, Future) or self._one.done()
+
+    def result(self) -> Generation | None:
+        """Return the one generation, once it is over; None if it could not be made."""
+        if not isinstance(self._one, Future):
+            return self._one
+        try:
+            one = self._one.result()
+        except Exception as error:  # no memory, most likely; ids are found where they are
+            _log.warning("ids could not be merged: %s", type(error).__name__)
+            return None
+        for run in self._runs:
+            one.runs[0].move_as(run)
+        return one
+
+
+def folded(runs: Sequence[Run]) -> Generation:
+    """Return a full generation of one run: of the ids in some, oldest first."""
+    one = Generation(0)
+    one.size = sum(map(len, runs))
+    one.filter = Filter(one.size, CLOSE)
+    for run in runs:
+        one.filter.add(Keys.of(run.first, run.second))
+    one.runs.append(merged(runs))
+    return one
+
+
+def next_size(ids: int, before: int) -> int:
     """Return the size of a generation that begins with some ids, after one of another size."""
-    most = _FIRST if before is None else _GROWTH * before
-    return max(ids, min(max(most, 2 * ids), MOST))
+    most = _GROWTH * before or _FIRST
+    return max(ids, min(max(most, 2 * ids), _LARGEST))
+
+
+def _tier(run: Run) -> int:
+    return (len(run).bit_length() - 1) // _TIER_BITS

@@ -1,12 +1,12 @@
 """Which report ids are known, and where each stands: exactly once, across processes.
 
-Stage: ingest. One index per open survey, in memory: 20 bytes an id and two of filters, and 25 more
-for the newest 32,768 that came one by one. A unique index on disk is 8 times slower at a million
-random ids.
+Stage: ingest. One index per open survey, in memory: 20 bytes an id and two of filters, up to four
+for the newest million, and 25 more for the newest 32,768 that came one by one. A unique index on
+disk is 8 times slower at a million random ids.
 
 Settled ids lie in sorted arrays; see `ids.settled`. A commit looks up all its ids there at once.
 What it changes stands apart until it is certain, so that a rollback forgets this alone: many new
-ids as they came, all else in dictionaries.
+ids as the arrays they were looked up by, all else in dictionaries.
 
 An id stands once, unless the store is damaged: then the place that was learned last counts.
 """
@@ -16,10 +16,13 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tossup.server.ingest.decoding import Bytes, id_rows
+from tossup.server.ingest.ids.filters import joined, keys_of
 from tossup.server.ingest.ids.generations import MOST
-from tossup.server.ingest.ids.runs import CHUNK, Chunks, Run, sorted_run
-from tossup.server.ingest.ids.settled import Found, Settled
+from tossup.server.ingest.ids.runs import CHUNK, Chunks
+from tossup.server.ingest.ids.settled import FEW, NO_KEYS, Found, Settled
 from tossup.server.ingest.ids.unsorted import Unsorted
 from tossup.server.ingest.packing import split
 from tossup.server.store.base import Cursor, IdBlock
@@ -27,12 +30,11 @@ from tossup.shared.wire import ID_BYTES
 
 #: So many ids stand in a dictionary before they become a run.
 _YOUNG: Final = 1 << 15
-#: So many new ids that come together stand in no dictionary before,
+#: So many new ids that come together stand in no dictionary before, and become a run at once.
 _MANY: Final = 128
-#: but wait until they are so many: larger arrays cost less an id.
-_WAITING: Final = 1 << 13
 #: Chunk numbers are above 0: this one says withdrawn.
 _WITHDRAWN: Final = 0
+_NO_IDS: Final = id_rows(b"")
 _MOST_CHUNKS: Final = (1 << 32) - 1
 
 
@@ -69,18 +71,19 @@ class IdIndex:
         self._told: dict[int, int] = {}  # hashes of chunks that may grow, when they were learned
         self._settled = Settled()
         self._young: dict[bytes, Place] = {}
-        self._asked: Sequence[bytes] = ()  # ids of this commit, in their order
+        self._asked = _NO_IDS  # ids of this commit, in their order,
+        self._keys = NO_KEYS  # and of more than a few, what they are looked up by
+        self._repeats: bool | None = None  # whether one came twice, once this is asked
         self._looked_up: set[bytes] | None = None  # they and others, once others are asked for
-        self._found: dict[bytes, Found] = {}  # those of them that stand there
-        self._many: list[tuple[Sequence[bytes], Place]] = []  # ids that wait to become a run,
-        self._many_ids: set[bytes] = set()  # all of them,
-        self._certain = 0  # and how many pieces of them were there at `begin`
-        self._added: list[Sequence[bytes]] = []  # new ids that are
+        self._found: dict[bytes, Found] = {}  # those of them that are settled
+        self._many: list[tuple[slice | NDArray[np.intp], Place]] = []  # where many new ones are
+        self._added: list[Sequence[bytes]] = []  # new ids that are young
         self._moved: dict[bytes, Place] = {}  # places before, of young ids
         self._changes: dict[bytes, Place] = {}  # new places of settled ids
 
     def __len__(self) -> int:
-        return len(self._settled) + len(self._young) + len(self._many_ids)
+        many = sum(len(self._asked[places]) for places, _ in self._many)
+        return len(self._settled) + len(self._young) + many
 
     def __contains__(self, report_id: bytes) -> bool:
         return self._place(report_id) is not None
@@ -119,42 +122,44 @@ class IdIndex:
     def begin(self) -> None:
         """Make the present state the one to which `rollback` returns."""
         if self._changes:  # found again: what held them may have been sorted since
-            for report_id, (run, at) in self._settled.find(list(self._changes)).items():
+            for report_id, (run, at) in self._settled.find(_rows(self._changes)).items():
                 run.move(at, _number(self._changes[report_id]))
-        if len(self._many_ids) >= _WAITING:
-            self._settled.add(_run_of(self._many))
-            self._many, self._many_ids = [], set()
-        self._certain = len(self._many)
+        self._settle_many()
         self._before = (self.cursor, self.revision, self.withdrawn)
         self._forget()
         if len(self._young) >= _YOUNG:
             self._settle_young()
 
-    def look_up(self, ids: Sequence[bytes]) -> None:
+    def look_up(self, ids: Bytes) -> None:
         """Look up all ids of a commit among the settled ones, once; then they can be admitted."""
-        self._asked, self._looked_up = ids, None
-        self._found = self._settled.find(ids)
+        self._asked, self._keys = ids, keys_of(ids) if len(ids) > FEW else NO_KEYS
+        self._looked_up = self._repeats = None
+        self._found = self._settled.find(ids, self._keys)
 
-    def admit(self, start: int, stop: int, place: Place) -> list[int]:
+    def admit(self, start: int, stop: int, place: Place) -> Sequence[int]:
         """Add the new ones of some ids, all different, as standing at ``place``.
 
         They are those that were looked up, from ``start`` to ``stop``. Return which of them are
         new, counted from the first.
         """
-        ids = self._asked[start:stop]
-        known = found, young, many = self._found.keys(), self._young.keys(), self._many_ids
-        if not (_meet(found, ids) or _meet(young, ids) or _meet(many, ids)):
-            indexes, new = list(range(len(ids))), ids
-        else:
-            indexes = [i for i, each in enumerate(ids) if not any(each in of for of in known)]
-            new = [ids[i] for i in indexes]
+        if self._many and self._has_repeats():
+            self._make_young()
+        many = stop - start >= _MANY
+        known = self._found.keys(), self._young.keys()
+        if many and not any(known):
+            self._many.append((slice(start, stop), place))
+            return range(stop - start)
+        ids = split(self._asked[start:stop])
+        new: Sequence[int] = range(len(ids))
+        if any(_meet(each, ids) for each in known):
+            new = [i for i, report_id in enumerate(ids) if not any(report_id in of for of in known)]
+            ids = [ids[i] for i in new]
         if len(new) >= _MANY:
-            self._many.append((new, place))
-            self._many_ids.update(new)
-            return indexes
-        self._added.append(new)
-        self._young.update(dict.fromkeys(new, place))
-        return indexes
+            self._many.append((start + np.array(new, dtype=np.intp), place))
+        else:
+            self._added.append(ids)
+            self._young.update(dict.fromkeys(ids, place))
+        return new
 
     def appended(self, chunk: int) -> None:
         """Note the number of a chunk that this process appended: it knows its ids."""
@@ -162,9 +167,10 @@ class IdIndex:
 
     def moved(self, ids: Sequence[bytes], chunk: int) -> None:
         """Note that ids, known or just admitted, stand in a new chunk now."""
-        self._make_young(ids)
         place = Place(chunk)
         young = self._young
+        if self._many:
+            self._make_young()
         known = {report_id: young[report_id] for report_id in ids if report_id in young}
         # Nearly always all are young; one by one they would be a good part of a small commit.
         self._moved = known | self._moved
@@ -204,16 +210,14 @@ class IdIndex:
         for ids in self._added:
             for report_id in ids:
                 del self._young[report_id]
-        for ids, _ in self._many[self._certain :]:
-            self._many_ids.difference_update(ids)
-        del self._many[self._certain :]
         self.cursor, self.revision, self.withdrawn = self._before
         self._forget()
 
     def _forget(self) -> None:
-        self._asked = ()
-        self._looked_up = None
+        self._asked, self._keys = _NO_IDS, NO_KEYS
+        self._looked_up = self._repeats = None
         self._found.clear()
+        self._many.clear()
         self._added.clear()
         self._moved.clear()
         self._changes.clear()
@@ -221,14 +225,15 @@ class IdIndex:
     def _find_others(self, ids: Sequence[bytes]) -> None:
         """Find the settled ones of some ids, unless they were looked up before."""
         if self._looked_up is None:
-            self._looked_up = set(self._asked)
+            self._looked_up = set(split(self._asked))
         others = [report_id for report_id in ids if report_id not in self._looked_up]
         self._looked_up.update(others)
-        self._found |= self._settled.find(others)
+        self._found |= self._settled.find(_rows(others))
 
     def _place(self, report_id: bytes) -> Place | None:
         """Return where an id stands now, in no array but a run's; None if it is unknown."""
-        self._make_young([report_id])
+        if self._many:
+            self._make_young()
         place = self._young.get(report_id) or self._changes.get(report_id)
         if place is not None:
             return place
@@ -236,18 +241,31 @@ class IdIndex:
         found = self._found.get(report_id)
         return None if found is None else Place(found[0].chunk(found[1]))
 
-    def _make_young(self, ids: Sequence[bytes]) -> None:
-        """Let no id wait to become a run, if one of these does: there are dictionaries for it."""
-        if self._many_ids.isdisjoint(ids):
+    def _has_repeats(self) -> bool:
+        """Return whether an id may have come more than once in this commit."""
+        if self._repeats is None:
+            first = np.sort(self._keys.first)
+            self._repeats = bool((first[1:] == first[:-1]).any())
+        return self._repeats
+
+    def _make_young(self) -> None:
+        """Put many new ids into the dictionary, where one that is asked for is found."""
+        for places, place in self._many:
+            ids = split(self._asked[places])
+            self._added.append(ids)
+            self._young.update(dict.fromkeys(ids, place))
+        self._many.clear()
+
+    def _settle_many(self) -> None:
+        """Make a run of the many new ids of a commit, which are certain now."""
+        if not self._many:
             return
-        for number, (new, place) in enumerate(self._many):
-            self._young.update(dict.fromkeys(new, place))
-            if number >= self._certain:
-                self._added.append(new)
-        self._many, self._many_ids, self._certain = [], set(), 0
+        parts = [self._keys[places] for places, _ in self._many]
+        numbers = np.array([_number(place) for _, place in self._many], dtype=CHUNK)
+        self._settled.add(joined(parts), np.repeat(numbers, [len(part) for part in parts]))
 
     def _put(self, report_id: bytes, place: Place) -> None:
-        """Give a known id, which does not wait to become a run, another place."""
+        """Give a known id, which is none of many new ones, another place."""
         before = self._young.get(report_id)
         if before is None:
             self._place(report_id)  # so that it is looked up
@@ -274,12 +292,11 @@ class IdIndex:
     def _learn(self, blob: bytes, chunk: int) -> None:
         """Give ids, known or not, a place for good."""
         ids = split(blob)
-        self.look_up(ids)
-        self._make_young(ids)
+        self.look_up(id_rows(blob))
         are_new = not self._found and self._young.keys().isdisjoint(ids)
-        if are_new and len(ids) >= _MANY and chunk != _WITHDRAWN:
+        if are_new and self._keys and len(ids) >= _MANY and chunk != _WITHDRAWN:
+            self._settled.add(self._keys, np.full(len(ids), chunk, dtype=CHUNK))
             self._forget()
-            self._settled.add(sorted_run(blob, np.full(len(ids), chunk, dtype=CHUNK)))
             return
         place = _GONE if chunk == _WITHDRAWN else Place(chunk)
         if chunk == _WITHDRAWN:
@@ -300,7 +317,7 @@ class IdIndex:
 
     def _settle_young(self) -> None:
         """Make a run of the young ids."""
-        self._settled.add(sorted_run(b"".join(self._young), _numbers(self._young.values())))
+        self._settled.add(keys_of(b"".join(self._young)), _numbers(self._young.values()))
         self._young = {}
 
 
@@ -309,11 +326,8 @@ def _meet(known: Set[bytes], ids: Sequence[bytes]) -> bool:
     return bool(known) and not known.isdisjoint(ids)
 
 
-def _run_of(many: Sequence[tuple[Sequence[bytes], Place]]) -> Run:
-    """Return the run of new ids, with the number of the chunk that each got."""
-    lengths = [len(ids) for ids, _ in many]
-    numbers = np.array([_number(place) for _, place in many], dtype=CHUNK)
-    return sorted_run(b"".join(b"".join(ids) for ids, _ in many), np.repeat(numbers, lengths))
+def _rows(ids: Iterable[bytes]) -> Bytes:
+    return id_rows(b"".join(ids))
 
 
 def _chunk(block: IdBlock) -> int:

@@ -9,7 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.ingest.ids.halves import Halves, halves
+from tossup.server.ingest.ids.filters import Keys
+from tossup.server.ingest.ids.halves import Halves
+from tossup.server.ingest.packing import stable_order
 
 CHUNK: Final = np.dtype("<u4")
 
@@ -20,12 +22,18 @@ class Run:
     """Ids in the order of their first halves, with the chunk of each.
 
     Of equal ids, which only a damaged store has, the first counts.
+
+    Attributes
+    ----------
+    moved
+        Where ids were given another chunk, since somebody asked for it by a list; else None.
     """
 
-    __slots__ = ("chunks", "first", "second")
+    __slots__ = ("chunks", "first", "moved", "second")
 
     def __init__(self, first: Halves, second: Halves, chunks: Chunks) -> None:
         self.first, self.second, self.chunks = first, second, chunks
+        self.moved: list[int] | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -34,6 +42,8 @@ class Run:
         """Return which of some ids are here, and where each of these stands."""
         at = self.first.searchsorted(first)
         (here,) = (self.first.take(at, mode="clip") == first).nonzero()
+        if not len(here):
+            return []
         found = [(i, self._exact(at[i], first[i], second[i])) for i in here.tolist()]
         return [(i, place) for i, place in found if place is not None]
 
@@ -44,6 +54,15 @@ class Run:
     def move(self, at: int, chunk: int) -> None:
         """Note that the id at a place stands in another chunk."""
         self.chunks[at] = chunk
+        if self.moved is not None:
+            self.moved.append(at)
+
+    def move_as(self, other: "Run") -> None:
+        """Move those of these ids that were moved in another run, as they were."""
+        for at in other.moved or ():
+            part = slice(at, at + 1)
+            for _, here in self.find(other.first[part], other.second[part]):
+                self.move(here, other.chunk(at))
 
     def _exact(self, at: np.intp, first: np.uint64, second: np.uint64) -> int | None:
         """Return the place of an id among those that share its first half, from the first on."""
@@ -54,27 +73,17 @@ class Run:
         return None
 
 
-def sorted_run(ids: bytes, chunks: Chunks) -> Run:
+def sorted_run(keys: Keys, chunks: Chunks) -> Run:
     """Return the run of some ids and their chunks, oldest first; they may stand in any order."""
-    first, second = halves(ids)
-    # The newest first, so that it counts. Keys that carry their place are sorted in a quarter of
-    # the time of places; where two ids share all other bits, which is rare, places are sorted.
-    n = len(first)
-    low = np.uint64((1 << max(1, (n - 1).bit_length())) - 1)
-    keys = (first & ~low) | np.arange(n - 1, -1, -1, dtype=np.uint64)
-    keys.sort()
-    order = (n - 1) - (keys & low).astype(np.intp)
-    ordered = first.take(order)
-    if (ordered[1:] < ordered[:-1]).any():
-        order = n - 1 - np.argsort(first[::-1], kind="stable")
-        ordered = first[order]
-    return Run(ordered, second.take(order), chunks.take(order))
+    order = len(keys) - 1 - stable_order(keys.first[::-1])  # the newest first, so that it counts
+    return Run(keys.first.take(order), keys.second.take(order), chunks.take(order))
 
 
 def merged(parts: Sequence[Run]) -> Run:
-    """Return one run of several, newest first."""
+    """Return one run of several, oldest first."""
     if len(parts) == 1:
         return parts[0]
+    parts = parts[::-1]  # the newest first, so that it counts
     first = np.concatenate([run.first for run in parts])
     order = np.argsort(first, kind="stable")  # it merges what is sorted already
     second = np.concatenate([run.second for run in parts]).take(order)

@@ -5,25 +5,26 @@ have sorted them; a commit that meets one takes it as it stands, so that none wa
 """
 
 import logging
-import os
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
 from typing import Final
 
-from tossup.server.ingest.ids.filters import bits_of, bits_of_one
-from tossup.server.ingest.ids.generations import Generation, next_size
-from tossup.server.ingest.ids.halves import halves, halves_of
-from tossup.server.ingest.ids.runs import Run
+from tossup.server.ingest.decoding import Bytes, id_rows
+from tossup.server.ingest.ids import threads
+from tossup.server.ingest.ids.filters import Keys, bits_of_one, keys_of
+from tossup.server.ingest.ids.generations import MOST, Fold, Generation, next_size
+from tossup.server.ingest.ids.halves import halves_of
+from tossup.server.ingest.ids.runs import Chunks, Run
 from tossup.server.ingest.ids.unsorted import Unsorted, Wanted
+from tossup.server.ingest.packing import split
 
 _log = logging.getLogger(__name__)
 
 #: Fewer ids are looked up one by one.
-_FEW: Final = 24
-#: Processors beside that of commits, whose threads sort while ids are read. With none, a thread
-#: sorts once the first to ask has looked through them. More than eight would need much memory.
-_SPARE: Final = min(8, (os.cpu_count() or 1) - 1)
-
+FEW: Final = 24
+#: A full generation is folded with the next one if it is at most so many times as large.
+_FOLDED: Final = 4
+#: What ids are looked up by that have no keys yet.
+NO_KEYS: Final = keys_of(b"")
 #: Where a settled id was found: what holds it, and its place there.
 Found = tuple[Run | Unsorted, int]
 
@@ -34,49 +35,52 @@ class Settled:
     def __init__(self) -> None:
         self._generations: list[Generation | Unsorted] = []  # oldest first
         self._unsorted = 0  # how many of them are not sorted yet
-        self._threads: ThreadPoolExecutor | None = None  # that sort them
+        self._fold: Fold | None = None  # of those of them that become one,
+        self._may_fold = True  # unless this failed
         self._length = 0
 
     def __len__(self) -> int:
         return self._length
 
-    def add(self, run: Run) -> None:
-        """Add a run of ids that are not here."""
+    def add(self, keys: Keys, chunks: Chunks) -> None:
+        """Add ids that are not here, with their chunks."""
         last = self._generations[-1] if self._generations else None
-        if not isinstance(last, Generation) or len(run) > last.room:
-            last = Generation(next_size(len(run), last.size if last else None))
+        if not isinstance(last, Generation) or len(keys) > last.room:
+            last = Generation(next_size(len(keys), len(last) if last else 0))
             self._generations.append(last)
-        last.add(run)
-        self._length += len(run)
+            self._may_fold = True
+        last.add(keys, chunks)
+        self._length += len(keys)
+        self._fold_full()
 
     def add_unsorted(self, ids: Unsorted) -> None:
         """Add ids that are not here; they are looked through until a thread has sorted them."""
         self._generations.append(ids)
         self._unsorted += 1
         self._length += len(ids)
-        if _SPARE:
+        if threads.SPARE:  # else once the first to ask has looked through them
             self._sort()
 
-    def find(self, ids: Sequence[bytes]) -> dict[bytes, Found]:
-        """Return those of some ids that are here, and where."""
-        if not ids or not self._generations:
+    def find(self, ids: Bytes, keys: Keys = NO_KEYS) -> dict[bytes, Found]:
+        """Return those of some ids that are here, and where; their keys are made if need be."""
+        if not len(ids) or not self._generations:
             return {}
         if self._unsorted:
             self._take_sorted()
         if self._unsorted:
             wanted = Wanted(ids)
-        elif len(ids) <= _FEW:
-            ids = [report_id for report_id in ids if self._may_have(report_id)]
-            if not ids:
+        elif len(ids) <= FEW:
+            ids = id_rows(b"".join(each for each in split(ids) if self._may_have(each)))
+            if not len(ids):
                 return {}
+            keys = NO_KEYS
+        keys = keys or keys_of(ids)
         found: dict[bytes, Found] = {}
-        first, second = halves(b"".join(ids))
-        bits = bits_of(second)
         for each in self._generations:
             if isinstance(each, Unsorted):
                 found.update((report_id, (each, at)) for report_id, at in each.find(wanted))
             else:
-                found.update((ids[i], (run, at)) for i, run, at in each.find(first, second, bits))
+                found.update((ids[i].tobytes(), (run, at)) for i, run, at in each.find(keys))
         if self._unsorted:
             self._sort()
         return found
@@ -92,19 +96,36 @@ class Settled:
                 else:
                     self._unsorted -= 1
 
-        if not self._unsorted and self._threads:
-            self._threads.shutdown(wait=False)
-            self._threads = None
-
     def _sort(self) -> None:
-        """Let threads sort, which they do without the interpreter's lock, what none does yet."""
-        self._threads = self._threads or ThreadPoolExecutor(max(1, _SPARE))
-        try:
-            for each in self._generations:
-                if isinstance(each, Unsorted):
-                    each.sort_in(self._threads)
-        except RuntimeError:  # no thread can be had now; the next to ask tries again
-            self._threads = None
+        """Let threads sort what none does yet."""
+        for each in self._generations:
+            if isinstance(each, Unsorted):
+                each.sort()
+
+    def _fold_full(self) -> None:
+        """Make one of full generations, and take it once it is made."""
+        fold = self._fold
+        if fold and not fold.is_over():
+            return
+        if fold and (one := fold.result()):
+            at = self._generations.index(fold.parts[0])
+            self._generations[at : at + len(fold.parts)] = [one]
+        elif fold:
+            self._may_fold = False  # until another is full
+        parts = self._foldable() if self._may_fold else []
+        self._fold = Fold(parts) if parts else None
+
+    def _foldable(self) -> list[Generation]:
+        """Return two full generations in succession that fit in one, or one of several runs."""
+        full = self._generations[:-1]
+        for each, following in zip_longest(full, full[1:]):
+            if isinstance(each, Generation) and isinstance(following, Generation):
+                both = len(each) + len(following)
+                if both <= MOST and len(each) <= _FOLDED * len(following):
+                    return [each, following]
+            if isinstance(each, Generation) and len(each.runs) > 1:
+                return [each]
+        return []
 
     def _may_have(self, report_id: bytes) -> bool:
         first, second = halves_of(report_id)

@@ -5,19 +5,24 @@ look through them for a few takes a thirtieth of one; so the first commits look 
 threads sort.
 """
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future
+from collections.abc import Iterator
+from concurrent.futures import Future
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.ingest.ids.filters import bits_of
-from tossup.server.ingest.ids.generations import LONGEST, Generation, next_size
-from tossup.server.ingest.ids.halves import AT_ONCE, HASH, Halves, halves, pairs_of
+from tossup.server.ingest.decoding import Bytes
+from tossup.server.ingest.ids import threads
+from tossup.server.ingest.ids.filters import keys_of
+from tossup.server.ingest.ids.generations import Generation, folded
+from tossup.server.ingest.ids.halves import AT_ONCE, HASH, Halves, pairs_of
 from tossup.server.ingest.ids.runs import Chunks, sorted_run
+from tossup.server.ingest.packing import split
 from tossup.shared.wire import ID_BYTES
 
+#: Ids that are sorted as one run, before it is merged with others.
+_SORTED: Final = 1 << 19
 #: Bits of a hash that tells of nearly every id that it is none of those that are looked for.
 _BITS: Final = 20
 _SHIFT: Final = np.uint64(64 - _BITS)
@@ -39,21 +44,13 @@ class Unsorted:
         self._ends = lengths.cumsum()
         self._moved: dict[bytes, int] = {}  # new chunks of ids
         self._sorting: Future[Generation] | None = None
-        self.size = next_size(len(self), None)
 
     def __len__(self) -> int:
         return len(self._ids) // ID_BYTES
 
-    def sort_in(self, threads: Executor) -> None:
-        """Begin to sort them, once, in another thread.
-
-        Raises
-        ------
-        RuntimeError
-            If no thread can be had.
-        """
-        if self._sorting is None:
-            self._sorting = threads.submit(self._sort)
+    def sort(self) -> None:
+        """Let a thread sort them, once, if one can be had."""
+        self._sorting = self._sorting or threads.begin(self._sort)
 
     def is_sorted(self) -> bool:
         """Return whether a thread has ended with them."""
@@ -64,9 +61,8 @@ class Unsorted:
         sorting, self._sorting = self._sorting, None
         generation = sorting.result() if sorting else self._sort()
         if self._moved:
-            first, second = halves(b"".join(self._moved))
             chunks = list(self._moved.values())
-            for i, run, at in generation.find(first, second, bits_of(second)):
+            for i, run, at in generation.find(keys_of(b"".join(self._moved))):
                 run.move(at, chunks[i])
         return generation
 
@@ -90,12 +86,12 @@ class Unsorted:
         self._moved[self._at(at)] = chunk
 
     def _sort(self) -> Generation:
-        generation = Generation(self.size)
+        runs = []
         chunks = np.repeat(self._numbers, self._lengths)
-        for start in range(0, len(self), LONGEST):
-            part = self._ids[ID_BYTES * start : ID_BYTES * (start + LONGEST)]
-            generation.add(sorted_run(part, chunks[start : start + LONGEST]))
-        return generation
+        for start in range(0, len(self), _SORTED):
+            keys = keys_of(self._ids[ID_BYTES * start : ID_BYTES * (start + _SORTED)])
+            runs.append(sorted_run(keys, chunks[start : start + _SORTED]))
+        return folded(runs)
 
     def _at(self, place: int) -> bytes:
         return self._ids[ID_BYTES * place : ID_BYTES * (place + 1)]
@@ -104,10 +100,10 @@ class Unsorted:
 class Wanted:
     """Ids that are looked for."""
 
-    def __init__(self, ids: Sequence[bytes]) -> None:
-        self.ids = frozenset(ids)
+    def __init__(self, ids: Bytes) -> None:
+        self.ids = frozenset(split(ids))
         self.marked = np.zeros(1 << _BITS, dtype=np.bool_)
-        self.marked[_hashes(pairs_of(b"".join(ids)))] = True
+        self.marked[_hashes(pairs_of(ids))] = True
 
 
 def _hashes(pairs: Halves) -> Halves:
