@@ -169,10 +169,11 @@ class IdIndex:
         """Note that ids, known or just admitted, stand in a new chunk now."""
         place = Place(chunk)
         young = self._young
-        if self._many:
-            self._make_young()
-        known = {report_id: young[report_id] for report_id in ids if report_id in young}
         # Nearly always all are young; one by one they would be a good part of a small commit.
+        known = {report_id: young[report_id] for report_id in ids if report_id in young}
+        if self._many and len(known) < len(ids):
+            self._make_young()
+            known = {report_id: young[report_id] for report_id in ids if report_id in young}
         self._moved = known | self._moved
         young.update(dict.fromkeys(known, place))
         if len(known) < len(ids):
