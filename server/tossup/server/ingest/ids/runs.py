@@ -59,10 +59,9 @@ class Run:
 
     def move_as(self, other: "Run") -> None:
         """Move those of these ids that were moved in another run, as they were."""
-        for at in other.moved or ():
-            part = slice(at, at + 1)
-            for _, here in self.find(other.first[part], other.second[part]):
-                self.move(here, other.chunk(at))
+        moved = other.moved or []
+        for i, here in self.find(other.first[moved], other.second[moved]) if moved else ():
+            self.move(here, other.chunk(moved[i]))
 
     def _exact(self, at: np.intp, first: np.uint64, second: np.uint64) -> int | None:
         """Return the place of an id among those that share its first half, from the first on."""
