@@ -184,6 +184,24 @@ def test_waiting_requests_learn_of_a_failed_commit(faulty_store: Store, make_bod
     writer.stop()
 
 
+def test_an_outage_is_told_once_a_minute(faulty_store: Store, make_body, caplog) -> None:
+    """Not for every transaction: a disk that is full has no room for so many lines."""
+    writer = Writer(faulty_store)
+    ingest = Ingest(faulty_store, writer)
+    Faulty.armed = "COMMIT"
+    for _ in range(4):
+        with pytest.raises(StorageFailed):
+            ingest.receive(make_body())
+    writer._silent_until = 0
+    with pytest.raises(StorageFailed):
+        ingest.receive(make_body())
+    Faulty.armed = None
+    writer.stop()
+
+    told = [record.getMessage()[:23] for record in caplog.records]
+    assert ["transactions failed: 1;", "transactions failed: 4;"] == told
+
+
 def test_one_bad_batch_fails_alone(store: Store, survey: Survey, envelope: bytes, batch) -> None:
     """A batch that breaks the transaction by a fault of ours does not fail its neighbours."""
     publish(store, envelope)

@@ -5,7 +5,9 @@ disk only makes groups larger. An answer is given after the durable commit, neve
 """
 
 import logging
+import math
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Final
@@ -18,6 +20,7 @@ _log = logging.getLogger(__name__)
 
 MAX_WAITING_REPORTS: Final = 200_000
 MAX_GROUP_REPORTS: Final = 50_000
+_SILENCE_SECONDS: Final = 60
 
 
 class Ticket:
@@ -93,6 +96,7 @@ class Writer:
         self._waiting: deque[Ticket] = deque()
         self._waiting_reports = 0
         self._stopping = False
+        self._failed, self._silent_until = 0, -math.inf  # transactions, since they were told of
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="tossup-writer", daemon=True)
         self._thread.start()
@@ -143,7 +147,7 @@ class Writer:
         try:
             results: list[Result] = self._commit.commit([ticket.work for ticket in group])
         except StorageFailed as error:
-            _log.error("a transaction failed; its reports were not acknowledged")
+            self._say_failed()
             _settle_all(group, error)
         except Exception as error:  # a fault of ours must not stop the writer
             _log.error("unexpected %s in a transaction", type(error).__name__)
@@ -151,6 +155,18 @@ class Writer:
         else:
             for ticket, result in zip(group, results, strict=True):
                 ticket.settle(result)
+
+    def _say_failed(self) -> None:
+        """Log that a transaction failed: the first, and then once a minute for all since.
+
+        While a disk is full hundreds fail in a second, and their lines would take what room is
+        left.
+        """
+        self._failed += 1
+        now = time.monotonic()
+        if now >= self._silent_until:
+            _log.error("transactions failed: %d; their reports were not acknowledged", self._failed)
+            self._failed, self._silent_until = 0, now + _SILENCE_SECONDS
 
 
 def _settle_all(group: list[Ticket], error: Exception) -> None:
