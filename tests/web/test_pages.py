@@ -201,6 +201,17 @@ class TestResults:
         assert "At 99 a day, as of late, within a day." in page
         assert "<table" not in page
 
+    @pytest.mark.parametrize("ahead", [1, 2, 9])
+    def test_a_clock_that_was_set_back_keeps_no_page_away(
+        self, app, signed_in, bilingual, put, publisher_key, day, ahead
+    ):
+        """The pace is that up to the last day with reports, which is then yet to come."""
+        put(app, bilingual, [Cell(bilingual.digest, "affair", day(-ahead), (0, 0), (49, 50))],
+            publisher_key)  # fmt: skip
+        page = signed_in.get(PAGE).text
+
+        assert "At 99 a day, as of late, within a day." in page
+
     def test_impossible_reports_raise_an_alarm_and_no_headline(
         self, app, signed_in, bilingual, put, publisher_key, day
     ):

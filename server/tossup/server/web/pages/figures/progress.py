@@ -108,12 +108,16 @@ def _way(result: QuestionResult, closes: date | None, today: date) -> Way | None
 
 
 def _a_day(result: QuestionResult, today: date) -> float:
-    """Return reports a day, from the first of the last days with any or a week ago."""
-    since = today - timedelta(PACE_DAYS - 1)
-    days = [part for part in result.days if part.day is not None]
-    late = [part for part in days if part.day is not None and part.day >= since]
-    first = max(since, min((part.day for part in days if part.day), default=today))
-    return sum(part.n for part in late) / ((today - first).days + 1)
+    """Return reports a day, from the first of the last days with any or a week ago.
+
+    The last day is today, or the last one with reports where the clock was set back since.
+    """
+    counts = {part.day: part.n for part in result.days if part.day is not None}
+    last = max([today, *counts])
+    since = last - timedelta(PACE_DAYS - 1)
+    first = max(since, min(counts, default=last))
+    late = sum(n for each, n in counts.items() if each >= since)
+    return late / ((last - first).days + 1)
 
 
 def _in_days(days: int) -> str:
