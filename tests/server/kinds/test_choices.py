@@ -222,6 +222,7 @@ def test_the_documentation_gives_the_variances(name: str):
     rows = [
         line for line in page.read_text("utf-8").splitlines() if line.startswith(f'| `"{name}"`')
     ]
+    assert rows, f"docs/reference/survey-file.md has no row for {name}"
     figures = [cell.strip(" *") for cell in rows[0].split("|")[3:-1]]
     sizes = (16, 128) if name == "k-ary" else (16, 128, 1024)
     made = [compared("choice")[name].from_odds(Fraction(3), size) for size in sizes]
