@@ -105,8 +105,7 @@ def sizes() -> Iterator[str]:
     """Yield the section of what plans a sample."""
     yield SIZES
     for name, function in sorted(public(sample_size).items()):
-        arguments = ", ".join(inspect.signature(function).parameters)
-        yield f"| `{name}({arguments})` | {what(function)} |"
+        yield f"| `{name}{arguments(function)}` | {what(function)} |"
     yield ""
 
 

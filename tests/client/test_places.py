@@ -106,6 +106,12 @@ def test_a_relative_path_is_refused_with_what_to_do():
             store_path(wrong)
 
 
+def test_a_folder_in_place_of_the_store_is_named(tmp_path):
+    """It was said to be a full disk, or held by another process."""
+    with pytest.raises(Misconfigured, match=f"{tmp_path} is a folder"):
+        store_path(tmp_path)
+
+
 def test_a_folder_that_the_sdk_makes_is_left_out_of_backups(client, stub, store):
     """By two markers that backup programs know; for its owner only."""
     client.answer(ANSWERS)

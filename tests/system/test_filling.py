@@ -96,3 +96,12 @@ def test_nothing_is_sent_that_nobody_agreed_to(place):
     unsigned = link.partition("#")[0]
     assert "not used" in place.tossup("simulate", "--into", unsigned, *TRUTH, "--yes").stderr
     assert 3 == place.tossup("estimate", "fill-none").returncode
+
+
+def test_what_is_no_link_is_named(place):
+    """An unset variable in a shell is an empty text."""
+    for wrong in ("", "fill", "http://127.0.0.1:1/fill"):
+        ran = place.tossup("simulate", "--into", wrong, *TRUTH, "--yes")
+
+        assert ran.returncode == 1
+        assert f"{wrong!r} is no link to a survey" in ran.stderr

@@ -68,6 +68,18 @@ def test_a_negative_share_has_a_ratio_interval_too():
     assert ratio.interval().low < 0
 
 
+def test_intervals_that_hold_together_say_so_where_they_are_printed():
+    """Of one of three pairs; a difference by itself has an interval by itself."""
+    groups = {
+        name: estimate(yes=yes, n=300, design=two_coins())
+        for name, yes in (("a", 140), ("b", 110), ("c", 90))
+    }
+    lines = str(compare_pairs(groups)).splitlines()
+
+    assert ["95 % mover-score interval, one of 3 together" in line for line in lines] == [True] * 3
+    assert "together" not in str(Difference(groups["a"], groups["b"]))
+
+
 def test_holm_adjusts_every_pair():
     """The largest gap stays significant among three, the smallest is not."""
     groups = {"a": coins(250, 1000), "b": coins(300, 1000), "c": coins(310, 1000)}

@@ -1,12 +1,20 @@
 """Joint tables: exactness, possible shares, and what is refused."""
 
+from itertools import product
 from math import inf, sqrt
 
 import numpy as np
 import pytest
 from sweeps import each
 
-from tossup.server.estimation import EstimationError, answer_correlation, odds_ratio, phi
+from tossup.server.estimation import (
+    EstimationError,
+    answer_correlation,
+    estimate,
+    independence,
+    odds_ratio,
+    phi,
+)
 from tossup.server.estimation.designs.design import (
     custom,
     direct,
@@ -140,3 +148,11 @@ def test_impossible_tables_are_refused(ask):
     """With an error that says what is wrong."""
     with pytest.raises(EstimationError):
         ask()
+
+
+def test_measures_of_what_is_no_table_name_what_makes_one():
+    """Counts alone, or an estimate of one question."""
+    share = estimate(yes=430, n=1000, design="two-coin")
+    for measure, given in product((phi, odds_ratio, independence), (share, [[1, 2], [3, 4]], None)):
+        with pytest.raises(EstimationError, match="no joint table; make one by estimate_joint"):
+            measure(given)

@@ -52,6 +52,8 @@ def store_path(store: StorePath | None) -> str:
             " folder would not find what was answered, and toss again. Leave store out, for one"
             " ledger in the user's data folder, or make it absolute: '~' is the home folder"
         )
+    if os.path.isdir(path):
+        raise Misconfigured(f"store must be the path of a file, and {path} is a folder")
     return os.path.abspath(path)
 
 

@@ -74,7 +74,11 @@ def _survey(link: str) -> "tuple[Server, Survey]":
     from tossup.shared.wire import MANIFEST_TYPE
 
     parts = urlsplit(link)
-    prefix, _, _ = parts.path.partition("/v1/surveys/")
+    prefix, found, _ = parts.path.partition("/v1/surveys/")
+    if not found:
+        raise Failure(
+            f"{link!r} is no link to a survey", "the whole link that survey create printed"
+        )
     server = Server(Server.of(f"{parts.scheme}://{parts.netloc}{prefix}", None).url)
     envelope = server.get_bytes(parts.path.removeprefix(prefix), MANIFEST_TYPE)
     try:

@@ -205,7 +205,11 @@ def anchored(counts: Counts, design: AnyDesign, *, anchor: AnyDesign | None = No
     rate, anchor_rate = (first + both) / n, (second + both) / n
     attentive = (anchor_rate - 0.5) / (honest_no - 0.5)
     if attentive <= 0:
-        raise EstimationError(f"the estimated share of attentive people is {attentive:.3f}")
+        raise EstimationError(
+            f"the estimated share of attentive people is {attentive:.3f}, not above 0; see whether"
+            " the anchor's design is this one, and the counts are in order: neither, the anchor's"
+            " alone, the question's alone, both"
+        )
     # rate - 1/2 = attentive (without - 1/2 + (with_it - without) share)
     by_rate = 1 / (attentive * (with_it - without))
     value = ((rate - 0.5) / attentive + 0.5 - without) / (with_it - without)

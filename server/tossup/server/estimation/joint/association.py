@@ -7,7 +7,7 @@ are taken out here. Each is a ratio of cells, or of their products, and so no re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import atanh, erfc, exp, inf, log, sqrt, tanh
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from tossup.server.estimation.telling.result import Result
 NOUGHT: Final = 1e-12
 
 
+@runtime_checkable
 class Table(Protocol):
     """What a measure needs of a `JointEstimate`: its raw shares, and how their errors go."""
 
@@ -215,6 +216,7 @@ def independence(table: Table) -> Significance:
     EstimationError
         If there are other than two questions, or all reports to one of them agree.
     """
+    _check(table)
     counts = table.counts.astype(np.float64)
     if counts.ndim != 2:
         raise EstimationError("independence is tested of two questions; sum a third out first")
@@ -283,7 +285,13 @@ def _error(table: Table, slopes: NDArray[np.float64]) -> float:
     return sqrt(max(0.0, float(slopes @ table.covariance @ slopes)))
 
 
+def _check(table: Table) -> None:
+    if not isinstance(table, Table):
+        raise EstimationError(f"{table!r} is no joint table; make one by estimate_joint")
+
+
 def _two_by_two(table: Table) -> NDArray[np.float64]:
+    _check(table)
     if table.counts.shape != (2, 2):
         raise EstimationError("this measure is of two yes/no questions")
     return table.cells

@@ -326,7 +326,8 @@ def _one_line(line: Line, n: int | None) -> str:
 
 def _in_words(interval: Interval, places: int) -> str:
     kind = interval.method
-    return f"{span(interval, places)}, {percentage(interval.confidence)} {kind} interval"
+    shared = f", one of {interval.intervals} together" if interval.intervals > 1 else ""
+    return f"{span(interval, places)}, {percentage(interval.confidence)} {kind} interval{shared}"
 
 
 def _tabulated(lines: tuple[Line, ...]) -> list[str]:
