@@ -294,6 +294,33 @@ def test_more_reports_than_floats_tell_apart_are_refused():
         E.estimate(yes=-(10**5000), n=3, design="direct")
 
 
+def test_counts_in_the_order_of_their_frequency_are_refused():
+    """``value_counts`` puts the most frequent report first: a share of 1 would be told as 0."""
+    for reports in ([1, 1, 1, 0], [True, True, False], [2, 2, 0, 1, 1, 1]):
+        column = pandas.Series(reports)
+        counts, kinds = column.value_counts(), len(set(reports))
+        design = two_coins() if kinds == 2 else KaryRandomizedResponse(3, 2)
+        for call in (E.estimate_shares, E.estimate_counts, E.estimate_answers):
+            with pytest.raises(EstimationError, match=r"not in the order of reports; .*sort_index"):
+                call(counts, design)
+        ordered = numbers_of(E.estimate_shares(counts.sort_index(), design))
+        assert ordered == numbers_of(E.estimate_shares(np.bincount(column.astype(int)), design))
+
+
+def test_times_and_links_of_another_kind_are_refused_by_name():
+    """Days of pandas, and a list."""
+    waves = [E.estimate(yes=yes, n=300, design="two-coin") for yes in (90, 100)]
+    for times in (pandas.to_datetime(["2020", "2021"]), ["first", "second"], [None, 1]):
+        with pytest.raises(EstimationError, match="times must be numbers"):
+            E.trend(waves, times)
+    rows = ([0, 1] * 4, {}, ["warner p=1/6"] * 4 + ["warner p=5/6"] * 4)
+    for link in (["logit"], "logistic", None):
+        with pytest.raises(EstimationError, match="must be one of logit"):
+            E.regress_with_denial(*rows, [False] * 4 + [True] * 4, link=link)
+        with pytest.raises(EstimationError, match="must be one of logit"):
+            E.regress(*rows, link=link)
+
+
 def test_standard_errors_are_a_method_of_every_result():
     """As of `regress`, which has several kinds of them."""
     for name in E.__all__:

@@ -82,7 +82,8 @@ def whole_counts(given: Counts) -> tuple[int, ...]:
     Raises
     ------
     EstimationError
-        If they are not a sequence of integers of at least 0.
+        If they are not a sequence of integers of at least 0, or a column of a DataFrame that is
+        labelled by its kinds of reports in another order.
     """
     if type(given) is tuple and all(
         type(count) is int and 0 <= count <= MOST_REPORTS for count in given
@@ -90,7 +91,21 @@ def whole_counts(given: Counts) -> tuple[int, ...]:
         return given  # checked before; the same reports stay the same object
     if isinstance(given, str | bytes | Mapping | AbstractSet) or not isinstance(given, Iterable):
         raise EstimationError(f"counts must be a sequence of integers, not {given!r}")
+    _check_order(given)
     return tuple(whole(count, "a count") for count in given)
+
+
+def _check_order(given: object) -> None:
+    """Refuse what ``value_counts`` of pandas returns: the most frequent report comes first."""
+    labels = getattr(given, "index", None)
+    if labels is None or callable(labels):  # a list has a method of this name
+        return
+    kinds = list(labels)
+    if kinds != list(range(len(kinds))) and set(kinds) == set(range(len(kinds))):
+        raise EstimationError(
+            f"counts are labelled {', '.join(map(str, kinds))}, not in the order of reports; give"
+            " counts.sort_index()"
+        )
 
 
 def check_counts(counts: Counts, length: int) -> tuple[int, ...]:

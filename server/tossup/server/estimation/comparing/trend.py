@@ -1,6 +1,6 @@
 """A share over time: neighbours with few reports pooled, and the slope with its test."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
@@ -183,7 +183,7 @@ def trend(waves: Sequence[Comparable], times: Sequence[float] | None = None) -> 
     check_shares(waves)
     if not all(wave.n for wave in waves):
         raise EstimationError("every wave must know how many reports it rests on")
-    given = tuple(float(time) for time in (range(len(waves)) if times is None else times))
+    given = _numbers(range(len(waves)) if times is None else times)
     if len(given) != len(waves):
         raise EstimationError(f"times must be one a wave: {len(waves)}, not {len(given)}")
     if not all(isfinite(time) for time in given):
@@ -199,6 +199,15 @@ def trend(waves: Sequence[Comparable], times: Sequence[float] | None = None) -> 
     if not found.standard_error:
         raise EstimationError("the waves are one estimate from the same reports: it has no trend")
     return found
+
+
+def _numbers(times: Iterable[float]) -> tuple[float, ...]:
+    try:
+        return tuple(float(time) for time in times)
+    except (TypeError, ValueError):
+        raise EstimationError(
+            "times must be numbers, such as years, or days from the first wave"
+        ) from None
 
 
 def pooled(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tossup.server.estimation.regression.ascent import Floats, Slope, ascend, in_turn, inverted
 from tossup.server.estimation.regression.errors import RegressionError
-from tossup.server.estimation.regression.links import LINKS, Link
+from tossup.server.estimation.regression.links import LINKS, Link, check_link
 from tossup.server.estimation.regression.rows import (
     Covariates,
     Designs,
@@ -115,8 +115,7 @@ def regress_with_denial(
     RegressionError
         If the rows are unfit, or cannot tell denial from a smaller share.
     """
-    if link not in LINKS:
-        raise RegressionError(f"link ({link!r}) must be one of {', '.join(LINKS)}")
+    check_link(link)
     if size_of(designs) != (2, 2):
         raise RegressionError("denial is of yes/no designs")
     counts, covariates, designs, reports, may_deny = present(

@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tossup.server.estimation.regression.errors import RegressionError
+
 Floats = NDArray[np.float64]
 
 
@@ -71,3 +73,15 @@ LINKS: Final[Mapping[str, Link]] = {
         Link("linear", lambda mean: mean, _linear),
     )
 }
+
+
+def check_link(link: str) -> None:
+    """Refuse a link that is none of ours.
+
+    Raises
+    ------
+    RegressionError
+        If it is none.
+    """
+    if not isinstance(link, str) or link not in LINKS:
+        raise RegressionError(f"link ({link!r}) must be one of {', '.join(LINKS)}")

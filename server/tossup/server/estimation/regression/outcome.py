@@ -15,7 +15,7 @@ from tossup.server.estimation.intervals.distributions import chi_squared_tail
 from tossup.server.estimation.intervals.interval import Interval
 from tossup.server.estimation.regression.ascent import Floats, Maximum, Slope, ascend, inverted
 from tossup.server.estimation.regression.errors import RegressionError, SeparationError
-from tossup.server.estimation.regression.links import LINKS, Link
+from tossup.server.estimation.regression.links import LINKS, Link, check_link
 from tossup.server.estimation.regression.rows import (
     Columns,
     Covariates,
@@ -289,8 +289,7 @@ def regress(
     (Intercept)  -1.386       0.596  -2.555 to -0.218  0.0201
     old           1.386       0.718   -0.021 to 2.793  0.0535
     """
-    if not isinstance(link, str) or link not in LINKS:
-        raise RegressionError(f"link ({link!r}) must be one of {', '.join(LINKS)}")
+    check_link(link)
     if size_of(designs) != (2, 2):
         raise RegressionError("regress takes yes/no designs; for more answers, regress_choice")
     counts, covariates, designs, reports, clusters = present(
