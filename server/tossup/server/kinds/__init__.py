@@ -45,7 +45,15 @@ __all__ = [
 #: Every kind by its name.
 KINDS: Final[Mapping[str, Kind]] = {
     kind.name: kind
-    for kind in (*(YesNo(), Choice(), Number(), Vector(), Orders(), Text(), SeveralOptions()),)
+    for kind in (
+        YesNo(),
+        Choice(),
+        Number(),
+        Vector(),
+        Orders(),
+        Text(),
+        SeveralOptions(),
+    )
 }
 
 

@@ -87,13 +87,19 @@ class Number(UnlistedKind):
         "numbers": "{numbers = [0, 100], step = 1}",
     }
     forms: ClassVar = (
-        Form("integers", (Field("low", ("integers", 0)), Field("high", ("integers", 1)))),
+        Form(
+            "integers",
+            (
+                Field("low", ("integers", 0), planned="0"),
+                Field("high", ("integers", 1), planned="10"),
+            ),
+        ),
         Form(
             "numbers",
             (
-                Field("low", ("numbers", 0)),
-                Field("high", ("numbers", 1)),
-                Field("step", ("step",)),
+                Field("low", ("numbers", 0), planned="0"),
+                Field("high", ("numbers", 1), planned="100"),
+                Field("step", ("step",), planned="1"),
             ),
         ),
     )

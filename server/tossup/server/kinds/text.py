@@ -97,8 +97,8 @@ class Text(UnlistedKind):
         Form(
             "text",
             (
-                Field("characters", ("text",), "text"),
-                Field("longest", ("longest",)),
+                Field("characters", ("text",), "text", planned="a-z"),
+                Field("longest", ("longest",), planned="12"),
                 Field("others", ("others",), "flag", is_needed=False),
                 Field("oracle", ("oracle",), "text", is_needed=False),
                 Field("buckets", ("buckets",), is_needed=False),

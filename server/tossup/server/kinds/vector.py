@@ -36,7 +36,10 @@ MOST_TOSSES: Final = 1_000_000
 #: Respondents who are tossed at once.
 _BATCH: Final = 1 << 14
 
-_FIELDS: Final = (Field("norm", ("norm",)), Field("step", ("step",), is_needed=False))
+_FIELDS: Final = (
+    Field("norm", ("norm",), planned="1"),
+    Field("step", ("step",), is_needed=False),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,12 +31,15 @@ class Field:
         ``"number"`` or ``"numbers"`` with commas, ``"text"``, or ``"flag"`` for on and off.
     is_needed
         Whether a table without it says nothing.
+    planned
+        What a planner fills in, who has no survey yet; nothing where it may stay empty.
     """
 
     name: str
     at: tuple[str, int] | tuple[str]
     sort: Literal["number", "numbers", "text", "flag"] = "number"
     is_needed: bool = True
+    planned: str = ""
 
 
 @dataclass(frozen=True, slots=True)

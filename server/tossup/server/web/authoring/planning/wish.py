@@ -28,21 +28,17 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "limit": "9",
     "form": "yes_no",
     "options": "4",
-    "integers.low": "0",
-    "integers.high": "10",
-    "numbers.low": "0",
-    "numbers.high": "100",
-    "numbers.step": "1",
-    "text.characters": "a-z",
-    "text.longest": "12",
-    "vector.norm": "1",
-    "moments.norm": "1",
     "mechanism": "",
     "odds": "3",
     "groups": "1",
     "waves": "1",
     "times": "",
     "confidence": "95",
+} | {
+    f"{form.name}.{field.name}": field.planned
+    for form in FORMS.values()
+    for field in form.fields
+    if field.planned
 }
 #: What may be wanted, in the order of the form.
 WANTS: Final = ("margin", "people", "difference", "demands")
