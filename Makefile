@@ -6,10 +6,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# One process more than there are cores: tests wait for browsers, servers and commands. A file stays
-# in one process; long files come first, as pyproject.toml lists them.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+# More processes than there are cores, one for tests and two for proofs: tests wait for browsers,
+# servers and commands, and proofs for disks as well. A file stays in one process; long files come
+# first, as pyproject.toml lists them.
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Tests start hundreds of Pythons: each would compile all modules anew where a shell forbids to keep
 # what was compiled.
@@ -71,10 +72,10 @@ demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the rea
 	$(BIN)/tossup demo $(ARGS)
 
 test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 4 minutes
-	$(PYTEST) -m "not prove and not clusters and not load" $(ARGS)
+	$(PYTEST) -n $$(expr $(CORES) + 1) -m "not prove and not clusters and not load" $(ARGS)
 
 prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 10 minutes more
-	$(PYTEST) -m prove $(ARGS)
+	$(PYTEST) -n $$(expr $(CORES) + 2) -m prove $(ARGS)
 
 clusters: $(VENV)/dev ## Install Spark and Ray (a gigabyte) and count archives with them; needs a Java
 	$(PIP) install --require-hashes -r requirements-clusters.lock

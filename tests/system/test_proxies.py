@@ -225,6 +225,7 @@ def test_the_whole_road_leads_through_the_proxy(deployed: list[Deployed], tmp_pa
             link,
             store=str(tmp_path / f"{place}.db"),
             transport=UrllibTransport(str(each.authority)),
+            timeout_seconds=300,
             strict=True,
         )
         outcome = client.answer({"ever_tried": True})

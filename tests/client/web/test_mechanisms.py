@@ -538,7 +538,16 @@ def audit(built: Path, name: str, fault: str = "") -> int:
     program = ["node", str(HERE / "perturb.mjs"), str(built / "package/readable/testing.js")]
     command = shlex.join([*program, json.dumps(mechanism.spec()), str(mechanism.answers), fault])
     run = [sys.executable, "-m", "tossup.server.cli", "audit", "--cmd", command]
-    options = ["--mechanism", name, "--options", str(mechanism.answers), "--trials", "50000"]
+    options = [
+        "--mechanism",
+        name,
+        "--options",
+        str(mechanism.answers),
+        "--trials",
+        "50000",
+        "--timeout",
+        "600",
+    ]
     return subprocess.run([*run, *options], capture_output=True, text=True, check=False).returncode
 
 

@@ -49,6 +49,8 @@ from tossup.shared.mechanisms import (
 )
 
 TRIALS = 200_000
+#: On a busy machine a program that is audited may do nothing for longer than a minute.
+PATIENTLY = ["--timeout", "600"]
 TWO_COINS = ["--mechanism", "two-coin"]
 SIX_WAY = ["--mechanism", "k-ary-randomized-response", "--options", "6"]
 FOUR_BITS = ["--mechanism", "optimized-unary", "--options", "4"]
@@ -90,7 +92,7 @@ def audit(*arguments: str):
 
 def audit_design(design: str, claim: list[str], trials: int):
     command = f"{PROGRAM} {shlex.quote(design)}"
-    return audit("--cmd", command, *claim, "--trials", str(trials), "--json")
+    return audit("--cmd", command, *claim, "--trials", str(trials), *PATIENTLY, "--json")
 
 
 def python(script: str) -> list[str]:
@@ -238,7 +240,7 @@ def test_a_port_in_another_language_is_audited_alike(tmp_path, used, exit_code):
     (tmp_path / "port.js").write_text(TWO_COINS_IN_JAVASCRIPT.replace("COINS", used))
     command = f"node {shlex.quote(str(tmp_path / 'port.js'))}"
 
-    done = audit("--cmd", command, *TWO_COINS, "--trials", "1e5", "--json")
+    done = audit("--cmd", command, *TWO_COINS, "--trials", "1e5", *PATIENTLY, "--json")
     assert exit_code == done.exit_code, done.output
 
 

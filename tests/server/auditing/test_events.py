@@ -38,6 +38,8 @@ from tossup.shared.mechanisms import (
 )
 
 THREE = Fraction(3)
+#: Seconds that a program may do nothing: a busy machine must not fail a test.
+PATIENCE = 600
 #: How each design is made, and trials of each of its answers.
 DESIGNS: dict[str, tuple[Callable[[], Mechanism], int]] = {
     "k-ary": (lambda: design("k-ary", 100, THREE), 300),
@@ -101,7 +103,7 @@ def command(fault: str, mechanism: Mechanism) -> list[str]:
 def test_the_shipped_sdk_passes(kind):
     """The device's own `perturb` of every kind with many reports, seen from outside."""
     mechanism, trials = made(kind), DESIGNS[kind][1]
-    verdict = audit(command("right", mechanism), mechanism, trials, 60)
+    verdict = audit(command("right", mechanism), mechanism, trials, PATIENCE)
 
     assert verdict.accepted
     assert verdict.lower <= verdict.claim
@@ -111,7 +113,7 @@ def test_the_shipped_sdk_passes(kind):
 def test_faulty_programs_are_refused(kind, fault):
     """A position in clear, wherever it is, a lie that may be true, a sign, a cap, a coin."""
     mechanism, trials = made(kind), DESIGNS[kind][1]
-    verdict = audit(command(fault, mechanism), mechanism, trials, 60)
+    verdict = audit(command(fault, mechanism), mechanism, trials, PATIENCE)
 
     assert verdict.deviates
     if fault.startswith("clear") and kind in IN_CLEAR:
@@ -128,7 +130,7 @@ def test_faulty_programs_are_refused(kind, fault):
 def test_too_much_noise_is_refused(kind, times):
     """One report in five is of another answer: protected, and of no use to the estimate."""
     mechanism, trials = made(kind), DESIGNS[kind][1]
-    verdict = audit(command("first coin 0.4", mechanism), mechanism, times * trials, 60)
+    verdict = audit(command("first coin 0.4", mechanism), mechanism, times * trials, PATIENCE)
 
     assert (True, False) == (verdict.deviates, verdict.violates)
 
@@ -137,7 +139,7 @@ def test_too_much_noise_is_refused(kind, times):
 def test_a_threshold_of_255_is_refused():
     """One report in 255 is the truth as it is: at 65 options that is seen in 8,000 trials."""
     mechanism = design("k-ary", 65, THREE)
-    verdict = audit(command("byte < p*255", mechanism), mechanism, 8000, 60)
+    verdict = audit(command("byte < p*255", mechanism), mechanism, 8000, PATIENCE)
 
     assert verdict.deviates
 
