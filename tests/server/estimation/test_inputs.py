@@ -4,7 +4,9 @@ The table below has every public function that takes counts or a design; a new o
 fails.
 """
 
+import copy
 import inspect
+import pickle
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -262,6 +264,19 @@ def test_whatever_is_printed_has_its_interval_and_n():
                 assert " interval, n = " in fact, (name, label, fact)
                 beside += 1
     assert beside == 5
+
+
+def test_every_result_can_be_kept_and_sent_to_another_process():
+    """Pickled or copied, it says the same."""
+    fit = E.regress(ROWS, OLD, "two-coin", counts=MANY)
+    found = {name: call(list, int, two_coins()) for name, call in CALLS.items()}
+    found |= {"predict_answer": fit.predict_answer({"old": [0, 1]})}
+    for name, result in found.items():
+        for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+            assert type(other) is type(result), name
+            assert str(other) == str(result), name
+            if hasattr(result, "summary"):
+                assert other.summary() == result.summary(), name
 
 
 def times(factor: int) -> tuple[Callable, Callable]:

@@ -32,6 +32,10 @@ class Link:
     inverse: Callable[[float], float]
     parts: Callable[[Floats], tuple[Floats, Floats, Floats]]
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle it by its name: functions without one cannot be."""
+        return _named, (self.name,)
+
 
 def _logit(eta: Floats) -> tuple[Floats, Floats, Floats]:
     small = np.exp(-np.abs(eta))
@@ -73,6 +77,10 @@ LINKS: Final[Mapping[str, Link]] = {
         Link("linear", lambda mean: mean, _linear),
     )
 }
+
+
+def _named(name: str) -> Link:
+    return LINKS[name]
 
 
 def check_link(link: str) -> None:
