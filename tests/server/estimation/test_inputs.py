@@ -318,8 +318,19 @@ def test_counts_in_the_order_of_their_frequency_are_refused():
         for call in (E.estimate_shares, E.estimate_counts, E.estimate_answers):
             with pytest.raises(EstimationError, match=r"not in the order of reports; .*sort_index"):
                 call(counts, design)
+        with pytest.raises(EstimationError, match="sort_index"):
+            E.estimate_joint(counts, [design])
         ordered = numbers_of(E.estimate_shares(counts.sort_index(), design))
         assert ordered == numbers_of(E.estimate_shares(np.bincount(column.astype(int)), design))
+
+
+def test_tables_of_pandas_with_reports_in_another_order_are_refused():
+    """Rows or columns turned round would turn an association round."""
+    table = pandas.crosstab(pandas.Series([1, 0, 0, 1]), pandas.Series([1, 0, 0, 0]))
+    assert numbers_of(E.estimate_joint(table, ["two-coin"] * 2))
+    for turned, by in ((table[::-1], r"sort_index\(\)"), (table.loc[:, ::-1], "axis=1")):
+        with pytest.raises(EstimationError, match=by):
+            E.estimate_joint(turned, ["two-coin"] * 2)
 
 
 def test_times_and_links_of_another_kind_are_refused_by_name():

@@ -91,21 +91,28 @@ def whole_counts(given: Counts) -> tuple[int, ...]:
         return given  # checked before; the same reports stay the same object
     if isinstance(given, str | bytes | Mapping | AbstractSet) or not isinstance(given, Iterable):
         raise EstimationError(f"counts must be a sequence of integers, not {given!r}")
-    _check_order(given)
+    check_order(given)
     return tuple(whole(count, "a count") for count in given)
 
 
-def _check_order(given: object) -> None:
-    """Refuse what ``value_counts`` of pandas returns: the most frequent report comes first."""
-    labels = getattr(given, "index", None)
-    if labels is None or callable(labels):  # a list has a method of this name
-        return
-    kinds = list(labels)
-    if kinds != list(range(len(kinds))) and set(kinds) == set(range(len(kinds))):
-        raise EstimationError(
-            f"counts are labelled {', '.join(map(str, kinds))}, not in the order of reports; give"
-            " counts.sort_index()"
-        )
+def check_order(given: object) -> None:
+    """Refuse what ``value_counts`` of pandas returns: the most frequent report comes first.
+
+    Raises
+    ------
+    EstimationError
+        If a column or table of pandas is labelled by its kinds of reports in another order.
+    """
+    for side, by in (("index", "sort_index()"), ("columns", "sort_index(axis=1)")):
+        labels = getattr(given, side, None)
+        if labels is None or callable(labels):  # a list has a method of this name
+            continue
+        kinds, ordered = list(labels), list(range(len(labels)))
+        if kinds != ordered and set(kinds) == set(ordered):
+            raise EstimationError(
+                f"counts are labelled {', '.join(map(str, kinds))}, not in the order of reports;"
+                f" give counts.{by}"
+            )
 
 
 def check_counts(counts: Counts, length: int) -> tuple[int, ...]:

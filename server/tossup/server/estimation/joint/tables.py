@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tossup.server.estimation.checks import array_of, whole
+from tossup.server.estimation.checks import array_of, check_order, whole
 from tossup.server.estimation.designs.named import AnyDesign, design_of, stands_alone
 from tossup.server.estimation.designs.scores import floats_of
 from tossup.server.estimation.errors import EstimationError
@@ -343,6 +343,7 @@ def estimate_joint(counts: ArrayLike, designs: Sequence[AnyDesign]) -> JointEsti
     >>> [round(float(share), 3) for share in table.cells.ravel()]
     [0.667, 0.083, 0.083, 0.167]
     """
+    check_order(counts)
     table = array_of(counts, "counts")
     if stands_alone(designs) or not isinstance(designs, Sequence):
         raise EstimationError("designs must be a sequence of one a question")
