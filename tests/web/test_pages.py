@@ -64,13 +64,19 @@ class TestSignIn:
         assert post(client, address).status_code == 303
 
     def test_a_link_works_once(self, app, client):
-        """The second time it names the command that makes a new one."""
+        """Then it is said at once, to whom it was sent: by a back button, and to a member, too."""
         address = link(app)
         post(client, address)
-        again = post(app.test_client(), address)
+        other = app.test_client()
+        answers = [post(other, address), other.get(address)]
 
-        assert again.status_code == 403
-        assert "tossup link" in again.text
+        assert [answer.status_code for answer in answers] == [403, 403]
+        for answer in answers:
+            assert "tossup link" in answer.text
+            assert "three days" in answer.text
+            assert 'href="/sign-in"' in answer.text
+            assert "<form" not in answer.text
+        assert "This browser is signed in already." in client.get(address).text
 
     def test_another_site_cannot_press_the_button(self, app, client):
         """A foreign page cannot sign a visitor in as somebody else."""
@@ -99,6 +105,7 @@ class TestSignIn:
         answer = post(signed_in, "/sign-out", csrf_token=token)
 
         assert answer.status_code == 200
+        assert 'href="/sign-in"' in answer.text  # who has a password needs no new link
         assert signed_in.get("/").status_code == 401
 
     def test_signing_out_needs_the_form(self, signed_in):

@@ -217,7 +217,7 @@ def test_what_was_changed_is_recorded_with_who(app: Flask, services: Services) -
 
     assert lines == [
         ("key 1 (a owner)", "Close a survey", "habits-7"),
-        ("a owner 0", "Add a member", "ada, analyst"),
+        ("a owner 0", "Add a member", "Ada, analyst"),
     ]
 
 

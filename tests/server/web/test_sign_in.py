@@ -1,14 +1,16 @@
 """Signing in by a password, by a link of one's own, and what a guesser meets."""
 
+import re
 from contextlib import ExitStack
+from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
 
 from tossup.server.refusals import Busy
-from tossup.server.store.members import Member
+from tossup.server.store.members import Member, NameTaken
 from tossup.server.web.people import passwords
-from tossup.server.web.people.sign_in import BY_ADDRESS, BY_NAME, WINDOW_SECONDS, SignIn
+from tossup.server.web.people.sign_in import BY_ADDRESS, BY_NAME, WINDOW_SECONDS, SignIn, add
 from tossup.server.web.services import Services
 
 SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
@@ -177,3 +179,77 @@ def test_a_long_line_of_passwords_holds_no_further_thread() -> None:
             passwords.hashed(PASSWORD)
 
     assert passwords.hashed(PASSWORD).startswith("scrypt$")
+
+
+@pytest.mark.usefixtures("cheap")
+def test_what_was_typed_outlives_the_session(client: FlaskClient, ada: Member, app) -> None:
+    """It comes back with the refusal, and is kept once its writer is signed in and sends it."""
+    services: Services = app.extensions["tossup"]
+    services.store.set_role(ada.number, "owner")
+    post(client, "ada", PASSWORD)
+    token = hidden(client.get("/drafts/new").text)["csrf_token"]
+    typed = {"title": 'Nights "out" & in', "purpose": "To learn\r\nhow many.", "languages": "en"}
+    typed |= {"publisher.name": "Example University", "publisher.contact": "irb@example.org"}
+    services.store.end_sessions(began=services.auth.time() + 1)
+    form = typed | {"csrf_token": token}
+    ended = client.post("/drafts/new", data=form, headers=SAME_ORIGIN)
+    foreign = client.post("/drafts/new", data=form, headers={"Sec-Fetch-Site": "cross-site"})
+    post(client, "ada", PASSWORD)
+    anew = client.post("/drafts/new", data=hidden(ended.text), headers=SAME_ORIGIN)
+    kept = client.post("/drafts/new", data=hidden(anew.text), headers=SAME_ORIGIN)
+
+    assert (ended.status_code, anew.status_code, kept.status_code) == (401, 403, 303)
+    assert hidden(ended.text) == typed  # no token: nobody is signed in
+    assert "You are signed in as ada." in anew.text
+    assert hidden(foreign.text) == {}
+    [draft] = services.store.drafts()
+    assert 'title = "Nights \\"out\\" & in"' in draft.text
+
+
+def hidden(page: str) -> dict[str, str]:
+    """Return what a page's last form sends along."""
+    fields = r'<input type="hidden" name="([^"]+)" value="([^"]*)">'
+    form = page.rpartition("<form")[2].partition("</form>")[0]
+    return {name: unescape(value) for name, value in re.findall(fields, form)}
+
+
+@pytest.mark.usefixtures("cheap")
+def test_who_ends_the_session_in_use_is_told_so(client: FlaskClient, ada: Member) -> None:
+    """And is not asked to sign in as if by mistake; the cookie goes, too."""
+    post(client, "ada", PASSWORD)
+    shown = client.get("/sessions")
+    ended = client.post("/sessions/end", data=hidden(shown.text), headers=SAME_ORIGIN)
+
+    assert "You are signed in as ada." in shown.text
+    assert ended.status_code == 200
+    assert "You are signed out" in ended.text
+    assert client.get_cookie("tossup") is None
+    assert client.get("/sessions").status_code == 401
+
+
+def test_a_second_tab_is_told_what_is_gone(app, services: Services) -> None:
+    """Of a member who was removed and a key that was revoked meanwhile; the record has it once."""
+    owner = app.test_client()
+    owner.set_cookie(services.auth.cookie, services.auth.begin_session(None))
+    bob = services.store.add_member("bob", "viewer")
+    services.auth.create_key("nightly", "viewer")
+    token = hidden(owner.get("/members/1/remove").text)["csrf_token"]
+    paths = [f"/members/{bob.number}/remove", f"/members/{bob.number}/link", "/keys/1/revoke"]
+    paths += paths[2:]
+    answers = [owner.post(path, data={"csrf_token": token}, headers=SAME_ORIGIN) for path in paths]
+
+    assert [answer.status_code for answer in answers] == [303, 404, 303, 404]
+    for answer, listed in ((answers[1], "/members"), (answers[3], "/keys")):
+        assert "It was removed meanwhile" in answer.text
+        assert f'<a href="{listed}">' in answer.text
+    assert [line.subject for line in services.store.record()] == ["key 1 (nightly)", "bob"]
+
+
+def test_a_name_is_shown_as_it_was_typed_and_taken_in_every_spelling(services: Services) -> None:
+    with services.store.together():
+        ada = add(services.store, " Ada  Lovelace", "viewer")
+    with pytest.raises(NameTaken), services.store.together():
+        add(services.store, "ADA LOVELACE", "owner")
+
+    assert services.store.members() == [ada]
+    assert ada.name == "Ada Lovelace"

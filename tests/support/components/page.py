@@ -122,6 +122,9 @@ def _people() -> dict[str, str]:
         ),
         "Remove a member": render_template("people/remove.html", member=_MEMBER),
         "Revoke a key": render_template("people/revoke.html", key=key),
+        "A form after its session": render_template(
+            "dashboard/sign_in_required.html", typed=[("title", "Nights out")]
+        ),
         "Sign in: refused": render_template("people/sign_in.html", wrong="wrong", name="ada"),
     }
     return {name: _main(page) for name, page in pages.items()}

@@ -114,7 +114,7 @@ class Members:
 
     def members(self) -> list[Member]:
         """Return all members, by name."""
-        return [*map(_member_of, self._rows(f"{_MEMBER} ORDER BY name"))]
+        return [*map(_member_of, self._rows(f"{_MEMBER} ORDER BY lower(name)"))]
 
     def member(self, number: int) -> Member:
         """Return a member.

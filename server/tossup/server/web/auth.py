@@ -116,6 +116,10 @@ class Auth:
         found = self._store.link(_digest(secret), self.time())
         return self._store.member(found[0]) if found and found[0] is not None else None
 
+    def opens(self, secret: str) -> bool:
+        """Return whether a link works still, without using it up."""
+        return self._store.link(_digest(secret), self.time()) is not None
+
     def redeem_link(self, secret: str, password: str | None = None) -> str | None:
         """Use up a one-time link; return a new session's token, or None if the link is invalid.
 

@@ -40,12 +40,12 @@ def add(*, name: str, role: str, url: str | None, data: Path | None, as_json: bo
     """Add a member called NAME, and show the link by which they choose a password."""
     from tossup.server.refusals import Refused
     from tossup.server.store.members import NameTaken
-    from tossup.server.web.people.sign_in import check_name
+    from tossup.server.web.people.sign_in import add as add_member
 
     config = load_config(data=data)
     with authorized(config, must_exist=False) as (store, auth), store.together():
         try:
-            made = store.add_member(check_name(name), cast("Role", role))
+            made = add_member(store, name, cast("Role", role))
         except (Refused, NameTaken) as error:
             raise Failure(f"{error}", "tossup member list") from error
         store.note(auth.time(), _WHO, "Add a member", f"{made.name}, {role}")
@@ -150,7 +150,7 @@ def _named(store: "Store", name: str) -> "Member":
     from tossup.server.web.people.sign_in import normalized
 
     for found in store.members():
-        if found.name == normalized(name):
+        if normalized(found.name) == normalized(name):
             return found
     raise Failure(f"there is no member called {name}", "tossup member list")
 

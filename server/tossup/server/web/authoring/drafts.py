@@ -13,7 +13,7 @@ from tossup.server.refusals import Refused
 from tossup.server.store.drafts import Draft, DraftUnknown
 from tossup.server.surveys.file import SurveyFileError, checked_table
 from tossup.server.surveys.writing import written
-from tossup.server.web.access import require
+from tossup.server.web.access import require, subject
 from tossup.server.web.authoring import price, typed, words
 from tossup.server.web.authoring.checking import Checked, check, parts, read, title_of
 from tossup.server.web.pages.words.language import current_language
@@ -135,6 +135,7 @@ def part_form(number: int, name: str, place: int) -> Answer:
 def save_part(number: int, name: str, place: int) -> Answer:
     """Keep what was typed of one question or group, and move or remove it if that was pressed."""
     found, given = find(number), request.form.to_dict()
+    subject(f"{number}, {name.rstrip('s')} {place}")
     if given.get("odds") == "own":
         given["odds"] = given.get("odds_own", "")
     table = read(found.text)

@@ -5,12 +5,17 @@ from typing import Final
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tossup.server.refusals import Refused
 from tossup.server.results import FilterError
+from tossup.server.web.auth import CSRF_FIELD, check_same_origin
 from tossup.server.web.middleware import problems
 from tossup.server.web.services import services
 
 #: Codes whose page has its own words; the words of others follow their status.
 _SIGN_IN: Final = ("sign-in-required", "key-required")
+#: A form that comes after its session is refused by the first, and one of an earlier session by the
+#: second.
+_TOO_LATE: Final = ("sign-in-required", "cross-site")
 
 
 def install(blueprint: Blueprint) -> None:
@@ -28,7 +33,23 @@ def error_page(error: Exception) -> tuple[str, int, dict[str, str]]:
     headers = problems.when_to_retry(error, code)
     if code == "preparing":
         headers["Refresh"] = headers["Retry-After"]  # the page comes by itself, without a script
-    return render_template(f"dashboard/{name}.html", code=code, status=status), status, headers
+    typed = _typed() if code in _TOO_LATE else []
+    page = render_template(f"dashboard/{name}.html", code=code, status=status, typed=typed)
+    return page, status, headers
+
+
+def _typed() -> list[tuple[str, str]]:
+    """Return what was typed into a form of our own and not kept, to be sent again.
+
+    A person has to press a button for that, and to be signed in: another site's form is not shown.
+    """
+    if request.method != "POST" or request.files:
+        return []
+    try:
+        check_same_origin()
+    except Refused:
+        return []
+    return [(name, text) for name, text in request.form.items(multi=True) if name != CSRF_FIELD]
 
 
 def unknown_address(error: Exception) -> ResponseReturnValue:

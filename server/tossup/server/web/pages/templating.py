@@ -20,6 +20,7 @@ from tossup.server.web.pages.words import wordings as worded
 from tossup.server.web.pages.words.language import (
     LANGUAGES,
     current_language,
+    gettext,
     load_catalogues,
     localized,
 )
@@ -126,7 +127,8 @@ def as_of_day(as_of: str) -> str:
 def moment(seconds: int) -> str:
     """Return a second since 1970 as a day in words and the time of day, UTC."""
     at = datetime.fromtimestamp(seconds, UTC)
-    return f"{numbers.day(at.date())}, {at:%H:%M}"
+    clock = f"{at:%H:%M}"
+    return gettext("%(day)s, %(time)s", day=numbers.day(at.date()), time=clock)
 
 
 def in_language(tag: str) -> str:

@@ -14,7 +14,7 @@ from flask import request
 
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Store
-from tossup.server.store.members import Member
+from tossup.server.store.members import Member, NameTaken, Role
 from tossup.server.web.auth import Auth
 from tossup.server.web.people import passwords
 
@@ -58,7 +58,7 @@ class SignIn:
         if self._store.count_attempt(digest, now, now - WINDOW_SECONDS) > BY_NAME:
             raise _too_many()
         # Every member is looked at, and one scrypt is worked out, whatever the name is.
-        named = [member for member in self._store.members() if member.name == name]
+        named = [member for member in self._store.members() if normalized(member.name) == name]
         if not passwords.fits(password, named[0].password if named else None):
             raise Refused(
                 "the name or the password is another; an owner can send a new link",
@@ -88,7 +88,7 @@ class SignIn:
 
 
 def normalized(name: str) -> str:
-    """Return a name as it is kept: composed, in lower case, with single spaces.
+    """Return a name as it is compared: composed, in lower case, with single spaces.
 
     >>> normalized("  Ada   Lovelace ")
     'ada lovelace'
@@ -96,18 +96,25 @@ def normalized(name: str) -> str:
     return " ".join(normalize("NFKC", name).lower().split())
 
 
-def check_name(name: str) -> str:
-    """Return a new member's name as it is kept.
+def add(store: Store, name: str, role: Role) -> Member:
+    """Keep a new member, called as it was typed: composed, with single spaces.
+
+    Call it within `Store.together`, which undoes it where the name is taken.
 
     Raises
     ------
     Refused
         ``member-invalid``.
+    NameTaken
+        If there is one with this name in any spelling of upper and lower case.
     """
-    kept = normalized(name)
+    kept = " ".join(normalize("NFKC", name).split())
     if not 1 <= len(kept) <= _MOST_NAME or not kept.isprintable():
         raise Refused(f"a name has 1 to {_MOST_NAME} printable signs", "member-invalid")
-    return kept
+    made = store.add_member(kept, role)  # first, so that nobody else adds one meanwhile
+    if [normalized(member.name) for member in store.members()].count(normalized(kept)) > 1:
+        raise NameTaken("there is a member with this name; take another one")
+    return made
 
 
 def _too_many() -> Refused:

@@ -8,11 +8,12 @@ from flask import Blueprint, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from tossup.server.refusals import Refused
-from tossup.server.store.members import ROLES, NameTaken, Role, SessionRecord
+from tossup.server.store.members import ROLES, KeyRecord, Member, NameTaken, Role, SessionRecord
 from tossup.server.web.access import once_kept, require, subject
 from tossup.server.web.auth import INVITATION_SECONDS, Caller
+from tossup.server.web.pages.people.signing_in import signed_out
 from tossup.server.web.people.shown_once import Secret, What
-from tossup.server.web.people.sign_in import check_name
+from tossup.server.web.people.sign_in import add
 from tossup.server.web.services import services
 from tossup.shared.wording import fault
 
@@ -46,14 +47,13 @@ def members() -> str:
 def add_member() -> Answer:
     """Add a member."""
     try:
-        name, role = check_name(request.form.get("name", "")), _role()
-        services().store.add_member(name, role)
+        member = add(services().store, request.form.get("name", ""), _role())
     except NameTaken:
         return _members("taken"), HTTPStatus.UNPROCESSABLE_ENTITY
     except Refused:
         return _members("unfit"), HTTPStatus.UNPROCESSABLE_ENTITY
-    subject(f"{name}, {role}")
-    return redirect(url_for("dashboard.members"), 303)
+    subject(f"{member.name}, {member.role}")
+    return _invite(member)
 
 
 @require("owner")
@@ -70,12 +70,8 @@ def set_role(number: int) -> AnyResponse:
 def member_link(number: int) -> AnyResponse:
     """Make a one-time link for a member."""
     member = services().store.member(number)
-    secret = services().auth.create_link(INVITATION_SECONDS, number)
     subject(member.name)
-    base = urljoin(services().config.public_url or request.host_url, "/")
-    address = urljoin(base, url_for("dashboard.sign_in", token=secret))
-    _show_once("link", address, member.name)
-    return redirect(url_for("dashboard.members"), 303)
+    return _invite(member)
 
 
 @require("owner")
@@ -98,17 +94,19 @@ def remove_member(number: int) -> AnyResponse:
 @require("viewer")
 def sessions() -> str:
     """List one's own sessions."""
-    return render_template("people/sessions.html", sessions=_own(), current=_caller().session)
+    return render_template("people/sessions.html", sessions=_own(), caller=_caller())
 
 
 @require("viewer")
 def end_session() -> AnyResponse:
     """End one of one's own sessions."""
-    named = request.form.get("session", "")
+    named, caller = request.form.get("session", ""), _caller()
+    subject(caller.name)
+    if caller.session and named == caller.session.hex():
+        return signed_out()
     for session in _own():
         if session.digest.hex() == named:
             services().store.end_sessions(digest=session.digest)
-    subject(_caller().name)
     return redirect(url_for("dashboard.sessions"), 303)
 
 
@@ -132,18 +130,15 @@ def create_key() -> Answer:
 @require("owner")
 def revoke_form(number: int) -> str:
     """Ask before an API key is revoked."""
-    kept = services().store.keys()
-    found = [key for key in kept if key.number == number and not key.revoked]
-    if not found:
-        raise Refused("no such key is in use", "not-found")
-    return render_template("people/revoke.html", key=found[0])
+    return render_template("people/revoke.html", key=_key(number))
 
 
 @require("owner")
 def revoke_key(number: int) -> AnyResponse:
     """Revoke an API key."""
+    key = _key(number)
     services().store.revoke_key(number)
-    subject(f"key {number}")
+    subject(f"key {number} ({key.name})")
     return redirect(url_for("dashboard.keys"), 303)
 
 
@@ -176,6 +171,24 @@ def _keys(*, is_unfit: bool = False) -> str:
         is_unfit=is_unfit,
         typed=request.form,
     )
+
+
+def _invite(member: Member) -> AnyResponse:
+    """Make a one-time link for a member, and show it once in the list."""
+    secret = services().auth.create_link(INVITATION_SECONDS, member.number)
+    base = urljoin(services().config.public_url or request.host_url, "/")
+    address = urljoin(base, url_for("dashboard.sign_in", token=secret))
+    _show_once("link", address, member.name)
+    return redirect(url_for("dashboard.members"), 303)
+
+
+def _key(number: int) -> KeyRecord:
+    """Return a key that is in use."""
+    kept = services().store.keys()
+    found = [key for key in kept if key.number == number and not key.revoked]
+    if found:
+        return found[0]
+    raise Refused("no such key is in use", "not-found")
 
 
 def _show_once(what: What, text: str, name: str) -> None:

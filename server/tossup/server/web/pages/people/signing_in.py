@@ -43,8 +43,10 @@ def sign_in_by_password() -> Response | tuple[str, int, dict[str, str]]:
 
 
 @public
-def sign_in(token: str) -> str:
+def sign_in(token: str) -> str | tuple[str, int]:
     """Show a button. Only pressing it uses up the link: programs that preview links do not."""
+    if not services().auth.opens(token):
+        return _link_used()
     member = services().auth.invited(token)
     if member is None:
         return render_template("dashboard/sign_in.html", token=token)
@@ -70,16 +72,25 @@ def redeem(token: str) -> Response | tuple[str, int] | tuple[str, int, dict[str,
         if session is not None and member is not None:
             services().store.note(now, member.name, "Choose a password", member.name)
     if session is None:
-        return render_template("dashboard/link_used.html"), HTTPStatus.FORBIDDEN
+        return _link_used()
     return _signed_in(session)
 
 
 @require("viewer")
 def sign_out() -> Response:
     """Sign out."""
+    return signed_out()
+
+
+def signed_out() -> Response:
+    """End the session of this request, and say so."""
     response = Response(render_template("dashboard/signed_out.html"))
     services().auth.sign_out(response)
     return response
+
+
+def _link_used() -> tuple[str, int]:
+    return render_template("dashboard/link_used.html"), HTTPStatus.FORBIDDEN
 
 
 def _again(template: str, error: Refused, **shown: object) -> tuple[str, int, dict[str, str]]:
