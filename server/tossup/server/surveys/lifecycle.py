@@ -198,7 +198,7 @@ def _fault(survey: Survey, current: SurveyRecord | None) -> str | None:
     if current.closed:
         return "the survey is closed; a closed survey gets no new version"
     if survey.publisher.key != before.publisher.key:
-        return "the survey belongs to another publisher key; choose another id"
+        return "the survey belongs to another publisher key; sign by that, or choose another id"
     if survey.version != before.version + 1:
         return f"version {before.version} is here, so the next one is {before.version + 1}"
     if survey.previous != before.digest:

@@ -4,9 +4,11 @@ import re
 import tomllib
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 from tossup.server.store.base import Count
 from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.publishing.publisher import create
 from tossup.server.web.authoring.checking import check
 from tossup.shared.signing import public_bytes, sign_manifest
 
@@ -258,3 +260,26 @@ def test_a_trial_tosses_and_keeps_nothing(author):
     assert author.get(f"/try/{draft.trial}/v1/surveys/habits").status_code == 200
     assert author.get("/try/none").status_code == 404
     assert author.store.surveys() == []
+
+
+def test_only_the_key_that_signed_before_signs_a_next_version(author, app):
+    """Another one is not offered: devices pin the first; a lost key is told what is left to do."""
+    asked = {"text.en": "Tried it?", "form": "yes_no", "id": "tried"}
+    first = author.begin()
+    author.save(f"{first}/questions/1", **asked)
+    author.post(f"{first}/publish", by="server")
+    path: Path = app.extensions["tossup"].config.publisher_key
+    again = author.post("/surveys/habits/next").location
+    author.save(f"{again}/questions/1", **asked | {"text.en": "Ever tried it?"})
+    pages = [author.get(f"{again}/publish").text]
+    path.unlink()
+    pages.append(author.get(f"{again}/publish").text)
+    create(path)
+    pages.append(author.get(f"{again}/publish").text)
+    refused = author.post(f"{again}/publish", by="server", same="on")
+
+    offered = ['value="server" disabled' not in page for page in pages]
+    assert offered == [True, False, False]
+    assert all("Where that key is lost, no next version can be" in page for page in pages)
+    assert refused.status_code == 422
+    assert "sign by that" in refused.text

@@ -203,11 +203,8 @@ def _compared(
     if not earlier:
         return {"version": None, "as": f"The server has no survey {survey_id} yet"}
     before = earlier[0]
-    if key not in {None, before.publisher.key}:
-        raise Failure(
-            f"the server has a survey {survey_id} of another publisher's key",
-            "name that key with --publisher-key, or take another id",
-        )
+    if key is not None:
+        _check_publisher(before, key)
     first = read_survey(text, before.publisher.key)
     if _as_version_of(first, text, before).digest == before.digest:
         return {"version": None, "as": f"The same as version {before.version} on the server"}
@@ -411,6 +408,7 @@ def _load(
         return _current_if_same(first, text, server)
     current = _entry(server, first.id)
     earlier = _versions(server, current["manifest"])
+    _check_publisher(earlier[0], key)
     if _as_version_of(first, text, earlier[0]).digest == current["manifest"]:
         raise Failure(
             f"the file says the same as version {current['version']} of {first.id}",
@@ -418,6 +416,16 @@ def _load(
         )
     made = read_survey(text, key, version=current["version"] + 1, previous=current["manifest"])
     return declared(made, earlier, same)
+
+
+def _check_publisher(before: "Survey", key: bytes) -> None:
+    """Refuse a next version by another key than the one that devices pinned."""
+    if key != before.publisher.key:
+        raise Failure(
+            f"version {before.version} of {before.id} is signed by another publisher's key, and"
+            " devices that have it take no other",
+            "name that key with --publisher-key; where it is lost, publish under another id",
+        )
 
 
 def _current_if_same(first: "Survey", text: str, server: Server) -> "Survey":

@@ -21,7 +21,7 @@ from tossup.server.web.authoring.typed import (
     question_typed,
     survey_typed,
 )
-from tossup.server.web.pages.words.language import gettext
+from tossup.server.web.pages.words.language import current_language, gettext
 from tossup.shared.survey import MAX_SHORT, Survey
 
 _PLACE: Final = re.compile(r"(question|attribute) (?:(\d+)|'(.*?)')[ ,]*(.*)", re.DOTALL)
@@ -87,9 +87,11 @@ def parts(table: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def title_of(table: Mapping[str, Any]) -> str:
-    """Return a draft's title in the first language that it has one in."""
+    """Return a draft's title in the reader's language, else in the first that it has one in."""
     title = table.get("title")
-    texts = [*title.values()] if isinstance(title, Mapping) else [title]
+    texts = [title]
+    if isinstance(title, Mapping):
+        texts = [title.get(current_language()), *title.values()]
     return next((text for text in texts if isinstance(text, str) and text), "")
 
 

@@ -31,7 +31,7 @@ from tossup.server.web.authoring.drafts import Answer, find, see
 from tossup.server.web.pages.respondent.where import public_link
 from tossup.server.web.services import services
 from tossup.shared.errors import ManifestError, TossupError, WireError
-from tossup.shared.signing import MANIFEST_TYPE, public_bytes, sign_manifest, unb64url
+from tossup.shared.signing import MANIFEST_TYPE, b64url, public_bytes, sign_manifest, unb64url
 from tossup.shared.survey import Survey
 
 
@@ -157,9 +157,21 @@ def publish_page(draft: Draft, wrong: str = "", *, unsaid: bool = False) -> str:
         key_path=path,
         manifest_type=MANIFEST_TYPE,
         has_key=path is not None and path.exists(),
+        may_sign=_may_sign(step, path),
+        signed_by=b64url(step.before.publisher.key) if step.before else "",
         wrong=wrong,
         unsaid=unsaid,
     )
+
+
+def _may_sign(step: Step, path: Path | None) -> bool:
+    """Return whether devices take this version by the server's key: they pin who signed before."""
+    if path is None or step.before is None:
+        return path is not None
+    try:
+        return public_bytes(publisher.load(path)) == step.before.publisher.key
+    except publisher.KeyFileError:
+        return False
 
 
 def key_path() -> Path | None:
