@@ -14,7 +14,7 @@ COLLECTOR = "{0.scheme}://{0.netloc}".format(urlsplit(LINK))
 
 PAGE = """<!doctype html>
 <html lang="en">
-<meta charset="utf-8"><title>Campus life</title>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Campus life</title>
 <form method="post">
   <p><label>How satisfied are you with your courses, from 1 to 5?
     <input name="satisfied" type="number" min="1" max="5" required></label></p>

@@ -11,23 +11,32 @@ import secrets
 import sys
 from pathlib import Path
 
-from tossup.client import Client, Outcome, flush_store
+from tossup.client import Client, Outcome, Preview, flush_store
+
+ANSWERS = {"yes": True, "no": False}
+THANKS = "Thank you. The coins were tossed; what they say is sent later, and nothing else."
 
 
-def ask(link: str, folder: Path, kiosk: Client) -> Outcome | None:
+def ask(shown: Preview, person: Client) -> Outcome | None:
     """Ask one person; return what became of it, or None at the end of the input."""
-    shown, manifest = kiosk.preview(), kiosk.manifest()
-    if shown is None:
-        return Outcome.UNREACHABLE
     print(shown)
-    print("yes or no? ", end="", flush=True)
-    line = sys.stdin.readline()
-    if not line:
+    answer = typed()
+    if answer is None:
         return None
-    answers = {shown.questions[0].id: line.strip().lower() == "yes"}
+    answers = {shown.questions[0].id: answer}
     places = {name: options[0] for name, options in shown.public.items()}  # where the kiosk stands
-    person = Client(link, store=folder / f"{secrets.token_hex(16)}.db", manifest=manifest)
     return person.answer({**answers, **places}, manifest=shown.manifest)
+
+
+def typed() -> bool | None:
+    """Return an answer, and ask until it is one: what is no answer is not taken for a no."""
+    print("yes or no? ", end="", flush=True)
+    for line in iter(sys.stdin.readline, ""):
+        said = line.strip().lower()
+        if said in ANSWERS:
+            return ANSWERS[said]
+        print("Please type yes or no: ", end="", flush=True)
+    return None
 
 
 def send(folder: Path) -> int:
@@ -46,9 +55,14 @@ def main(link: str, folder: Path, *, sends: bool) -> int:
     if sends:
         return send(folder)
     kiosk = Client(link, store=folder / "kiosk" / "survey.db")  # it knows the survey, and no answer
-    while (outcome := ask(link, folder, kiosk)) is not None:
-        print(outcome.explanation)
-    return 0
+    while (shown := kiosk.preview()) is not None:
+        store = folder / f"{secrets.token_hex(16)}.db"
+        outcome = ask(shown, Client(link, store=store, manifest=kiosk.manifest()))
+        if outcome is None:
+            return 0
+        print(THANKS if outcome is Outcome.QUEUED else outcome.explanation)
+    print(f"Nobody can be asked: {kiosk.status().problem}", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

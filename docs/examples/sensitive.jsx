@@ -7,7 +7,7 @@ export function Sensitive({ client, id, text, attributes = {} }) {
     say("Tossing.");
     const outcome = await client.answer({ ...attributes, [id]: yes });
     const { pending } = await client.flush();
-    say(outcome !== "queued" ? outcome : pending ? "Tossed, and kept until you are online." : "Tossed, sent, done.");
+    say(outcome !== "queued" ? `Nothing was sent (${outcome}).` : pending ? "Tossed, and kept until you are online." : "Tossed, sent, done.");
   };
   if (said) return <p role="status">{said}</p>;
   const buttons = [true, false].map((yes) => <button key={`${yes}`} onClick={() => answer(yes)}>{yes ? "Yes" : "No"}</button>);

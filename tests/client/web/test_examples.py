@@ -10,6 +10,7 @@ from threading import Thread
 from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import expect
 from werkzeug.serving import make_server
 
 from tossup.client import Client
@@ -99,6 +100,10 @@ def test_the_plain_form_sends_a_report_and_posts_nothing(site, publish, habit, n
     assert received(site, habit) == [1]
     assert not page.is_checked("input[value=yes]")
 
+    page.check("input[value=no]")
+    page.click("button")
+    expect(page.locator("output")).to_have_text("Nothing was sent (already-answered).")
+
 
 def test_surveyjs_keeps_no_protected_answer(site, publish, habit, new_tab, bundled):
     """The result holds the rest, with the public attribute; the toss is sent."""
@@ -168,6 +173,27 @@ def test_the_flask_site_never_gets_the_sensitive_answer(site, publish, habit, ne
     assert module.answers == [{"satisfied": "4"}]
     assert received(site, survey) == [0]
     assert [line for line in tab.said if "favicon" not in line and "404" not in line] == []
+
+
+def test_a_kiosk_asks_until_it_has_an_answer_and_stops_where_it_cannot_ask(
+    site, publish, habit, tmp_path
+):
+    """What is no answer is no "no"; without a survey it says why, once."""
+    survey = replace(habit, id="habit-mistyped")
+    link, folder = publish(survey), tmp_path / "kiosk"
+    command = [sys.executable, EXAMPLES / "kiosk.py", link, folder]
+    typed = "maybe\n\nyse\nyes\nnon\n"
+    asked = subprocess.run(command, input=typed, capture_output=True, text=True, check=True)
+    command[2] = link.replace("habit-mistyped", "habit-unknown")
+    lost = subprocess.run(
+        command, input="yes\n", capture_output=True, text=True, check=False, timeout=60
+    )
+
+    assert asked.stdout.count("Thank you.") == 1
+    assert asked.stdout.count("Please type yes or no") == 4
+    assert len([*folder.glob("*.db")]) == 1
+    assert lost.returncode == 1
+    assert (lost.stdout, lost.stderr.count("Nobody can be asked: ")) == ("", 1)
 
 
 def test_on_the_kiosk_nobody_sends_anothers_report(site, publish, habit, tmp_path):

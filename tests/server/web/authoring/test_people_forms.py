@@ -29,6 +29,7 @@ def test_a_secret_that_was_not_kept_is_not_shown(author, monkeypatch):
         raise StorageFailed("the disk is full")
 
     author.post("/members", name="ada", role="analyst")
+    assert re.search(r"/sign-in/[\w-]{43}<", author.get("/members").text)
     monkeypatch.setattr(author.store, "note", refuse)
     made = {
         "/keys": author.post("/keys", name="nightly", role="viewer"),
