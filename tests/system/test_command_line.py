@@ -383,6 +383,19 @@ def test_a_next_version_replaces_the_first(place, link):
     assert place.json("estimate", "habits")["questions"][0]["n"] == 201
 
 
+def test_a_next_version_by_another_key_is_refused_before_its_words(place, link):
+    """Whose key is lost learns that first, and what is left to do."""
+    (place.folder / "habits.toml").write_text(SURVEY.replace('"Habits"', '"Habits, autumn"'))
+    by = ("--publisher-key", "lost.pem", "--new-publisher-key")
+    done = place.tossup("survey", "create", "habits.toml", "--next-version", *by)
+    (place.folder / "habits.toml").write_text(SURVEY.replace('"Habits"', '"Habits, spring"'))
+
+    assert done.returncode == 1
+    assert "version 2 of habits is signed by another publisher's key" in done.stderr
+    assert "where it is lost, publish under another id" in done.stderr
+    assert "same-meaning" not in done.stderr
+
+
 def test_a_next_version_that_changes_nothing_is_refused(place, link):
     """Versions are for changes; a file that says the same makes none."""
     done = place.tossup("survey", "create", "habits.toml", "--next-version")
