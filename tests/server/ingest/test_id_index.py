@@ -5,6 +5,7 @@ import secrets
 import threading
 import tracemalloc
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from unittest import mock
 
@@ -287,6 +288,99 @@ def test_where_no_thread_can_be_had_ids_are_looked_through_as_they_stand(small, 
     sort_all(index)
     look_up(index, [ids[3]])
     assert (1, 0) == (index.chunk_of(ids[3]), left(index))
+
+
+def test_what_moves_before_a_merged_generation_is_taken_stays_moved(small, monkeypatch):
+    """Small generations are merged at once, and taken when ids are added the next time."""
+    monkeypatch.setattr(id_settled, "MOST", 512)
+    ids = [secrets.token_bytes(16) for _ in range(200)]
+    for short in (1 << 16, 24):
+        monkeypatch.setattr(id_generations, "_SHORT", short)
+        index = IdIndex()
+        for start in range(0, 200, 10):
+            look_up(index, ids[start : start + 10])
+            index.admit(0, 10, Place(start + 1))
+            index.begin()
+            if index._settled._fold and not index.withdrawn:
+                index.moved(ids[1:2], 99)
+                assert index.withdraw(ids[0])
+                index.begin()
+            if isinstance(fold := index._settled._fold and index._settled._fold._one, Future):
+                fold.result()
+
+        assert 1 == index.withdrawn
+        assert not index.withdraw(ids[0]), short
+        assert [None, 99, 1] == [index.chunk_of(each) for each in ids[:3]]
+
+
+def test_where_there_is_no_memory_a_begin_that_is_repeated_loses_nothing(small, monkeypatch):
+    """At the first call of each of these, in a commit that does not come to its own work."""
+    monkeypatch.setattr(id_settled, "MOST", 512)
+    monkeypatch.setattr(id_generations, "_SHORT", 48)
+    failing = (
+        (id_generations, "sorted_run"),
+        (id_generations, "merged"),
+        (id_generations, "folded"),
+        (id_generations, "Fold"),
+        (id_filters.Filter, "add"),
+        (id_index, "joined"),
+        (id_index, "keys_of"),
+        (id_index, "_numbers"),
+        (id_runs.Run, "move_as"),
+        (id_threads, "begin"),
+    )
+    for of, name in failing:
+        draw, index, model, failed = random.Random(1), IdIndex(), {}, 0
+        for number in range(2, 122, 2):
+            with monkeypatch.context() as patch:
+                made = mock.Mock(side_effect=MemoryError)
+                patch.setattr(id_settled if name == "Fold" else of, name, made)
+                with suppress(MemoryError):
+                    index.begin()
+                failed += made.called
+            index.begin()
+            transact(draw, index, model, number)
+            if number % 20 == 0:
+                index.begin()
+                assert agrees(index, model), f"{name}, commit {number}"
+        assert failed, name
+
+
+def test_a_chunk_that_grew_and_could_not_be_learned_is_learned_later(small, monkeypatch):
+    ids = [secrets.token_bytes(16) for _ in range(3)]
+    index = IdIndex()
+    index.begin()
+    index.follow([IdBlock(1, ids[0])], 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(id_index, "split", mock.Mock(side_effect=MemoryError))
+        with pytest.raises(MemoryError):
+            index.follow([IdBlock(1, ids[0] + ids[1])], 2)
+    index.rollback()
+    assert ids[1] not in index
+    index.follow([IdBlock(1, ids[0] + ids[1])], 2)
+
+    assert (1, 1, None) == tuple(map(index.chunk_of, ids))
+
+
+def test_ids_that_had_no_memory_are_new_again(small):
+    """The dictionary takes one of three, and none once it is rolled back."""
+
+    class Full(dict):
+        def update(self, more):
+            super().update(list(more.items())[:1])
+            if more:
+                raise MemoryError
+
+    ids = [secrets.token_bytes(16) for _ in range(3)]
+    index = IdIndex()
+    index._young = Full()
+    look_up(index, ids)
+    with pytest.raises(MemoryError):
+        index.admit(0, 3, Place(1))
+    index._young = dict(index._young)
+    index.rollback()
+
+    assert not any(each in index for each in ids)
 
 
 def test_each_id_of_a_withdrawal_is_looked_through_once(unsorted, monkeypatch):

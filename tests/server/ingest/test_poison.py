@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from tossup.server.ingest.commit import GroupCommit, Withdrawal, Work
 from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.decoding import ReportBatch, decode_reports
+from tossup.server.ingest.ids.index import IdIndex
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.writer import Ticket, Writer
 from tossup.server.refusals import Refused
@@ -161,6 +163,25 @@ def test_poison_among_reports_stored_together_is_found_by_halving(
     assert [1] * 31 == [each for each in results if isinstance(each, int)]
     assert Recording.said["COMMIT"] == 5  # the halves of 32, 16, 8, 4 and 2 without poison
     assert recount(recording, survey.id).agrees
+
+
+def test_a_commit_that_cannot_begin_takes_back_nothing_that_was_committed(
+    store: Store, survey: Survey, envelope: bytes, batch: Batch
+) -> None:
+    """Ids of the commit before are known as they are, once there is memory again."""
+    publish(store, envelope)
+    many = tuple(i.to_bytes(16, "big") for i in range(200))
+    commit = GroupCommit(store)
+    commit.commit([batch((1,) * 200, ids=many)])
+    commit.commit([Withdrawal(survey.id, many[:1])])
+    with mock.patch.object(IdIndex, "_settle_many", side_effect=MemoryError):
+        [failed] = commit.commit([batch((1,), ids=IDS[:1])])
+    results = commit.commit([batch((1,) * 200, ids=many), batch((1,), ids=IDS[:1])])
+
+    assert isinstance(failed, MemoryError)
+    assert [200, 1] == results
+    assert 1 == commit._surveys[survey.id].index.withdrawn
+    assert (200, True) == (recount(store, survey.id).reports, recount(store, survey.id).agrees)
 
 
 @pytest.mark.parametrize(

@@ -499,9 +499,10 @@ class _Group:
         if survey_id not in self._opened:
             if survey_id not in self._surveys:
                 self._surveys[survey_id] = _OpenSurvey()
-            survey = self._opened[survey_id] = self._surveys[survey_id]
+            survey = self._surveys[survey_id]
             index = survey.index
-            index.begin()
+            index.begin()  # what raises here takes back nothing that was committed
+            self._opened[survey_id] = survey
             revision = self._standing(survey_id).revision
             if index.revision != revision:
                 survey.newest.clear()

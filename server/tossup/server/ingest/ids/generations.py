@@ -48,12 +48,19 @@ class Generation:
         return self.size - self.room
 
     def add(self, keys: Keys, chunks: Chunks) -> None:
-        """Add ids that are newer than those here, with their chunks, oldest first."""
+        """Add ids that are newer than those here, with their chunks, oldest first.
+
+        What raises has added none.
+        """
+        run = sorted_run(keys, chunks)
         self.filter.add(keys)
+        self.runs.append(run)
         self.room -= len(keys)
-        self.runs.append(sorted_run(keys, chunks))
-        while (start := self._alike()) < len(self.runs):
-            self.runs[start:] = [merged(self.runs[start:])]
+        try:
+            while (start := self._alike()) < len(self.runs):
+                self.runs[start:] = [merged(self.runs[start:])]
+        except MemoryError:  # ids are found where they are
+            _log.warning("ids could not be merged: MemoryError")
 
     def find(self, keys: Keys) -> list[tuple[int, Run, int]]:
         """Return which of some ids are here, and run and place of each."""
@@ -100,15 +107,14 @@ class Fold:
 
     def result(self) -> Generation | None:
         """Return the one generation, once it is over; None if it could not be made."""
-        if not isinstance(self._one, Future):
-            return self._one
         try:
-            one = self._one.result()
+            one = self._one.result() if isinstance(self._one, Future) else self._one
         except Exception as error:  # no memory, most likely; ids are found where they are
             _log.warning("ids could not be merged: %s", type(error).__name__)
             return None
-        for run in self._runs:
-            one.runs[0].move_as(run)
+        if one is not None:
+            for run in self._runs:
+                one.runs[0].move_as(run)
         return one
 
 

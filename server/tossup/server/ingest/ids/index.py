@@ -95,22 +95,18 @@ class IdIndex:
         """
         if len(self):
             for block in [*blocks]:  # all of them are read, or nothing is learned
-                if self._is_news(block):
-                    self._learn(block.ids, _chunk(block))
+                # Python's hash of bytes has 64 bits and a secret key: nobody makes two alike.
+                chunk = _chunk(block)
+                grown = hash(block.ids) if 0 < chunk <= self.cursor.chunk else None
+                if grown is None or self._told.get(chunk) != grown:
+                    self._learn(block.ids, chunk)
+                if grown is not None:  # noted once it is learned, which may fail
+                    self._told[chunk] = grown
                 self._pass(block)
         else:
             self._learn_all(blocks)
         self.revision = revision
         self._before = (self.cursor, revision, self.withdrawn)
-
-    def _is_news(self, block: IdBlock) -> bool:
-        """Return whether a block is another than the last time; note it if it may grow."""
-        if block.chunk is None or block.chunk > self.cursor.chunk:
-            return True
-        # Python's hash of bytes has 64 bits and a secret key: nobody makes two alike.
-        before, now = self._told.get(block.chunk), hash(block.ids)
-        self._told[block.chunk] = now
-        return before != now
 
     def _pass(self, block: IdBlock) -> None:
         """Move the cursor beyond a block."""
@@ -120,7 +116,7 @@ class IdIndex:
         )
 
     def begin(self) -> None:
-        """Make the present state the one to which `rollback` returns."""
+        """Make the present state the one to which `rollback` returns; again, if this raises."""
         if self._changes:  # found again: what held them may have been sorted since
             for report_id, (run, at) in self._settled.find(_rows(self._changes)).items():
                 run.move(at, _number(self._changes[report_id]))
@@ -210,7 +206,7 @@ class IdIndex:
         self._young.update(self._moved)
         for ids in self._added:
             for report_id in ids:
-                del self._young[report_id]
+                self._young.pop(report_id, None)  # none of those that had no memory any more
         self.cursor, self.revision, self.withdrawn = self._before
         self._forget()
 
@@ -264,6 +260,7 @@ class IdIndex:
         parts = [self._keys[places] for places, _ in self._many]
         numbers = np.array([_number(place) for _, place in self._many], dtype=CHUNK)
         self._settled.add(joined(parts), np.repeat(numbers, [len(part) for part in parts]))
+        self._many.clear()
 
     def _put(self, report_id: bytes, place: Place) -> None:
         """Give a known id, which is none of many new ones, another place."""

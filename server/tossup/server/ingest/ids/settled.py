@@ -43,15 +43,20 @@ class Settled:
         return self._length
 
     def add(self, keys: Keys, chunks: Chunks) -> None:
-        """Add ids that are not here, with their chunks."""
+        """Add ids that are not here, with their chunks; what raises has added none."""
         last = self._generations[-1] if self._generations else None
-        if not isinstance(last, Generation) or len(keys) > last.room:
-            last = Generation(next_size(len(keys), len(last) if last else 0))
-            self._generations.append(last)
+        if isinstance(last, Generation) and len(keys) <= last.room:
+            last.add(keys, chunks)
+        else:
+            new = Generation(next_size(len(keys), len(last) if last else 0))
+            new.add(keys, chunks)
+            self._generations.append(new)
             self._may_fold = True
-        last.add(keys, chunks)
         self._length += len(keys)
-        self._fold_full()
+        try:
+            self._fold_full()
+        except MemoryError:  # ids are found where they are, and none must be added again
+            _log.warning("ids could not be merged: MemoryError")
 
     def add_unsorted(self, ids: Unsorted) -> None:
         """Add ids that are not here; they are looked through until a thread has sorted them."""
@@ -112,6 +117,7 @@ class Settled:
             self._generations[at : at + len(fold.parts)] = [one]
         elif fold:
             self._may_fold = False  # until another is full
+        self._fold = None
         parts = self._foldable() if self._may_fold else []
         self._fold = Fold(parts) if parts else None
 
