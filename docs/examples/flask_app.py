@@ -24,6 +24,7 @@ PAGE = """<!doctype html>
     <label><input type="radio" data-answer="no"> No</label>
   </fieldset>
   <button>Send</button>
+  <output></output>
 </form>
 <script type="module" src="/ask.js"></script>
 </html>
@@ -35,6 +36,7 @@ import { Client } from "/sdk/index.js";
 
 const form = document.querySelector("form");
 const client = new Client(form.querySelector("fieldset").dataset.link);
+void client.flush(); // what an earlier visit could not send
 const buttons = [...form.querySelectorAll("[data-answer]")];
 for (const button of buttons) {
   button.addEventListener("change", () => {
@@ -44,11 +46,15 @@ for (const button of buttons) {
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const answer = buttons.find((button) => button.checked)?.dataset.answer;
-  for (const button of buttons) button.checked = false;
   if (answer) {
-    await client.answer({ ever_tried: answer === "yes", region: "north" });
-    await client.flush();
+    const outcome = await client.answer({ ever_tried: answer === "yes", region: "north" });
+    if (outcome !== "queued" && outcome !== "already-answered") {
+      form.querySelector("output").textContent = `Nothing was sent (${outcome}). Try again later.`;
+      return; // nothing was tossed, and what was chosen stands
+    }
+    await client.flush(); // what is not sent now is when the page is next opened
   }
+  for (const button of buttons) button.checked = false;
   form.submit(); // what has a name, and nothing else
 });
 """

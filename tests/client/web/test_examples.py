@@ -146,7 +146,10 @@ def test_the_react_component_claims_no_report_that_is_still_kept(
 
 
 def test_the_flask_site_never_gets_the_sensitive_answer(site, publish, habit, new_tab, monkeypatch):
-    """Its own answer is posted to it; of the other one nothing, and its policy allows the toss."""
+    """Its own answer is posted to it; of the other one nothing, and its policy allows the toss.
+
+    Where the collector is not reached, what was chosen stands, and nobody is thanked.
+    """
     survey = replace(habit, id="habit-flask")
     monkeypatch.setenv("SURVEY_LINK", publish(survey))
     monkeypatch.setenv("SDK", str(site.built / "package"))
@@ -163,6 +166,13 @@ def test_the_flask_site_never_gets_the_sensitive_answer(site, publish, habit, ne
         tab.page.check("[data-answer=no]")
         tab.page.check("[data-answer=yes]")
         assert not tab.page.is_checked("[data-answer=no]")
+        tab.page.route(f"{module.COLLECTOR}/**", lambda route: route.abort())
+        tab.page.click("button")
+        tab.page.get_by_text("Nothing was sent (").wait_for()
+        assert tab.page.is_checked("[data-answer=yes]")
+        assert module.answers == []
+        tab.page.unroute_all()
+        tab.said.clear()
         tab.page.click("button")
         tab.page.get_by_role("heading", name="Thank you").wait_for()
     finally:

@@ -421,6 +421,18 @@ def test_a_new_sign_in_link_is_made_on_the_data_folder(tossup):
     assert done.stdout.startswith("https://example.org/sign-in/")
 
 
+def test_a_sign_in_link_leads_where_commands_find_the_server(tossup, monkeypatch):
+    """Unless the settings of the server say where browsers do: a port of --port is in neither."""
+    tossup("key", "create", "laptop", "--data", "d")
+    monkeypatch.setenv("TOSSUP_URL", "http://127.0.0.1:20311")
+    there = tossup("link", "--data", "d")
+    monkeypatch.setenv("TOSSUP_PUBLIC_URL", "https://example.org")
+    public = tossup("link", "--data", "d")
+
+    assert there.stdout.startswith("http://127.0.0.1:20311/sign-in/")
+    assert public.stdout.startswith("https://example.org/sign-in/")
+
+
 def test_doctor_names_secrets_by_fingerprints_only(tossup, monkeypatch):
     """Its output may be pasted into a mail."""
     monkeypatch.setenv("TOSSUP_API_KEY", "tsk_secret")

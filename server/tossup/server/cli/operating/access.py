@@ -1,5 +1,6 @@
 """``tossup link`` and ``tossup key``: who may see the pages, and who may use the API."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @data_option
-@click.option("--url", help="Address of the server; else where its settings say it listens.")
+@click.option("--url", help="Address of the server; else TOSSUP_PUBLIC_URL, or TOSSUP_URL.")
 @json_option
 def link(*, data: Path | None, url: str | None, as_json: bool) -> None:
     """Make a new one-time sign-in link, good for an hour."""
@@ -116,5 +117,6 @@ def authorized(config: "Config", *, must_exist: bool = True) -> "Iterator[tuple[
 
 
 def server_address(config: "Config") -> str:
-    """Return where the settings say that browsers reach the server."""
-    return config.public_url or f"http://{config.host}:{config.port}"
+    """Return where browsers reach the server, as its settings say; or else where commands do."""
+    elsewhere = config.public_url or os.environ.get("TOSSUP_URL")
+    return elsewhere or f"http://{config.host}:{config.port}"

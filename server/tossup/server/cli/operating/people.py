@@ -33,7 +33,7 @@ def member() -> None:
 @member.command()
 @click.argument("name")
 @role_option
-@click.option("--url", help="Address of the server; else where its settings say it listens.")
+@click.option("--url", help="Address of the server; else TOSSUP_PUBLIC_URL, or TOSSUP_URL.")
 @data_option
 @json_option
 def add(*, name: str, role: str, url: str | None, data: Path | None, as_json: bool) -> None:
@@ -91,7 +91,7 @@ def remove(*, name: str, data: Path | None, as_json: bool) -> None:
 
 @member.command()
 @click.argument("name")
-@click.option("--url", help="Address of the server; else where its settings say it listens.")
+@click.option("--url", help="Address of the server; else TOSSUP_PUBLIC_URL, or TOSSUP_URL.")
 @data_option
 @json_option
 def link(*, name: str, url: str | None, data: Path | None, as_json: bool) -> None:
