@@ -291,7 +291,8 @@ def test_where_no_thread_can_be_had_ids_are_looked_through_as_they_stand(small, 
 
 
 def test_what_moves_before_a_merged_generation_is_taken_stays_moved(small, monkeypatch):
-    """Small generations are merged at once, and taken when ids are added the next time."""
+    """Whether they were merged at once or by a thread, when ids are added the next time."""
+    monkeypatch.setattr(id_settled.Settled, "take_folded", lambda _: None)
     monkeypatch.setattr(id_settled, "MOST", 512)
     ids = [secrets.token_bytes(16) for _ in range(200)]
     for short in (1 << 16, 24):
@@ -381,6 +382,22 @@ def test_ids_that_had_no_memory_are_new_again(small):
     index.rollback()
 
     assert not any(each in index for each in ids)
+
+
+def test_a_merged_generation_is_taken_though_nothing_is_added(small, monkeypatch):
+    """Else all its ids stand in memory twice until many more reports come."""
+    monkeypatch.setattr(id_settled, "MOST", 512)
+    index = IdIndex()
+    while not index._settled._fold:
+        look_up(index, [secrets.token_bytes(16) for _ in range(10)])
+        index.admit(0, 10, Place(1))
+        index.begin()
+    for _ in range(20):  # the next may begin with it
+        if isinstance(fold := index._settled._fold and index._settled._fold._one, Future):
+            fold.result()
+        index.begin()
+
+    assert index._settled._fold is None
 
 
 def test_each_id_of_a_withdrawal_is_looked_through_once(unsorted, monkeypatch):

@@ -125,6 +125,7 @@ class IdIndex:
         self._forget()
         if len(self._young) >= _YOUNG:
             self._settle_young()
+        self._settled.take_folded()
 
     def look_up(self, ids: Bytes) -> None:
         """Look up all ids of a commit among the settled ones, once; then they can be admitted."""

@@ -53,10 +53,12 @@ class Settled:
             self._generations.append(new)
             self._may_fold = True
         self._length += len(keys)
-        try:
+        self._fold_full()
+
+    def take_folded(self) -> None:
+        """Let go of full generations once they are one, or they take twice the memory."""
+        if self._fold and self._fold.is_over():
             self._fold_full()
-        except MemoryError:  # ids are found where they are, and none must be added again
-            _log.warning("ids could not be merged: MemoryError")
 
     def add_unsorted(self, ids: Unsorted) -> None:
         """Add ids that are not here; they are looked through until a thread has sorted them."""
@@ -108,7 +110,13 @@ class Settled:
                 each.sort()
 
     def _fold_full(self) -> None:
-        """Make one of full generations, and take it once it is made."""
+        """Make one of full generations, and take it once it is made; nothing is raised."""
+        try:
+            self._fold_next()
+        except MemoryError:  # ids are found where they are, and none must be added again
+            _log.warning("ids could not be merged: MemoryError")
+
+    def _fold_next(self) -> None:
         fold = self._fold
         if fold and not fold.is_over():
             return
