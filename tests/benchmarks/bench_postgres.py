@@ -22,7 +22,7 @@ from postgres import Cluster
 
 from tossup.server.config import Config
 from tossup.server.ingest.commit import GroupCommit
-from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.decoding import decode_reports, id_rows
 from tossup.server.store import open_store
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared import wire
@@ -71,9 +71,16 @@ def _packed(url: str, shard: int) -> float:
     batch = wire.Batch(survey.digest, tuple(next(_groups())), {"q0": bits}, {})
     decoded = decode_reports(wire.encode_batch(batch, survey), lambda _: survey)
     with closing(open_store(_config(url))) as store:
-        commit = GroupCommit(store, shard=shard).commit
-        commit([decoded])
-        return _rate(lambda ids: commit([replace(decoded, ids=tuple(ids))]))
+        group = GroupCommit(store, shard=shard, max_reports=1_000_000_000)
+
+        def commit(ids: list[bytes]) -> None:
+            results = group.commit([replace(decoded, ids=id_rows(b"".join(ids)))])
+            if results != [GROUP]:
+                raise RuntimeError(f"not received: {results}")
+            group.tidy()  # as the writer does
+
+        commit(next(_groups()))
+        return _rate(commit)
 
 
 def _rows(url: str, _number: int) -> float:
