@@ -74,7 +74,7 @@ demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the rea
 test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 4 minutes
 	$(PYTEST) -n $$(expr $(CORES) + 1) -m "not prove and not clusters and not load" $(ARGS)
 
-prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 10 minutes more
+prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 8 minutes more
 	$(PYTEST) -n $$(expr $(CORES) + 2) -m prove $(ARGS)
 
 clusters: $(VENV)/dev ## Install Spark and Ray (a gigabyte) and count archives with them; needs a Java
