@@ -52,7 +52,8 @@ class Dying:
 
 def child(folder: str, statements: int, when: str, days: int, sync: int) -> None:
     url = os.environ.get("TOSSUP_DATABASE_URL")
-    config = Config(data=Path(folder), database_url=url, port=0, threads=4)
+    # Under load a survey has ten million reports, the most by default, in half a minute.
+    config = Config(data=Path(folder), database_url=url, port=0, threads=4, max_reports=100_000_000)
     store = open_wrapped(config, Dying, day=lambda: today() + timedelta(days=days))
     Dying.sync_seconds = sync / 1000
 
