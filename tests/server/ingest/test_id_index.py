@@ -32,7 +32,8 @@ def small(monkeypatch):
     monkeypatch.setattr(id_index, "_MANY", 6)
     monkeypatch.setattr(id_index, "MOST", 64)
     monkeypatch.setattr(id_unsorted, "_SORTED", 40)
-    monkeypatch.setattr(id_generations, "_SHORT", 24)
+    for of in (id_generations, id_settled):
+        monkeypatch.setattr(of, "SHORT", 24)
     monkeypatch.setattr(id_generations, "_FAN", 3)
     monkeypatch.setattr(id_settled, "MOST", 64)
     monkeypatch.setattr(id_generations, "_LARGEST", 48)
@@ -291,38 +292,36 @@ def test_where_no_thread_can_be_had_ids_are_looked_through_as_they_stand(small, 
 
 
 def test_what_moves_before_a_merged_generation_is_taken_stays_moved(small, monkeypatch):
-    """Whether they were merged at once or by a thread, when ids are added the next time."""
+    """A thread has merged them, and it is taken when ids are added the next time."""
     monkeypatch.setattr(id_settled.Settled, "take_folded", lambda _: None)
     monkeypatch.setattr(id_settled, "MOST", 512)
-    ids = [secrets.token_bytes(16) for _ in range(200)]
-    for short in (1 << 16, 24):
-        monkeypatch.setattr(id_generations, "_SHORT", short)
-        index = IdIndex()
-        for start in range(0, 200, 10):
-            look_up(index, ids[start : start + 10])
-            index.admit(0, 10, Place(start + 1))
-            index.begin()
-            if index._settled._fold and not index.withdrawn:
+    ids, index = [secrets.token_bytes(16) for _ in range(200)], IdIndex()
+    for start in range(0, 200, 10):
+        look_up(index, ids[start : start + 10])
+        index.admit(0, 10, Place(start + 1))
+        index.begin()
+        if fold := index._settled._fold:
+            fold._one.result()
+            if not index.withdrawn:
                 index.moved(ids[1:2], 99)
                 assert index.withdraw(ids[0])
                 index.begin()
-            if isinstance(fold := index._settled._fold and index._settled._fold._one, Future):
-                fold.result()
 
-        assert 1 == index.withdrawn
-        assert not index.withdraw(ids[0]), short
-        assert [None, 99, 1] == [index.chunk_of(each) for each in ids[:3]]
+    assert 1 == index.withdrawn
+    assert not index.withdraw(ids[0])
+    assert [None, 99, 1] == [index.chunk_of(each) for each in ids[:3]]
 
 
 def test_where_there_is_no_memory_a_begin_that_is_repeated_loses_nothing(small, monkeypatch):
     """At the first call of each of these, in a commit that does not come to its own work."""
     monkeypatch.setattr(id_settled, "MOST", 512)
-    monkeypatch.setattr(id_generations, "_SHORT", 48)
+    for of in (id_generations, id_settled):
+        monkeypatch.setattr(of, "SHORT", 48)
     failing = (
         (id_generations, "sorted_run"),
         (id_generations, "merged"),
-        (id_generations, "folded"),
-        (id_generations, "Fold"),
+        (id_settled, "folded"),
+        (id_settled, "Fold"),
         (id_filters.Filter, "add"),
         (id_index, "joined"),
         (id_index, "keys_of"),
@@ -335,7 +334,7 @@ def test_where_there_is_no_memory_a_begin_that_is_repeated_loses_nothing(small, 
         for number in range(2, 122, 2):
             with monkeypatch.context() as patch:
                 made = mock.Mock(side_effect=MemoryError)
-                patch.setattr(id_settled if name == "Fold" else of, name, made)
+                patch.setattr(of, name, made)
                 with suppress(MemoryError):
                     index.begin()
                 failed += made.called

@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 from tossup.server.ingest.decoding import Bytes
 from tossup.server.ingest.ids.halves import AT_ONCE, Halves, halves
 
-#: Ids that share a word of 64 bits, in a full filter that is small, or loose.
+#: Ids that share a word of 64 bits in a full filter: one of two bytes an id, and one of four.
 CLOSE: Final = 4
 LOOSE: Final = 2
 #: Twelve bits of a second half choose two bits of the word, and the next twelve two more.
-_PLACES: Final = (1 << 12) - 1
-_SHIFT: Final = np.uint64(12)
-_BITS: Final = (np.uint64(1) << (np.arange(1 << 12, dtype=np.uint64) & np.uint64(63))) | (
-    np.uint64(1) << (np.arange(1 << 12, dtype=np.uint64) >> np.uint64(6))
-)
+_WIDTH: Final = 12
+_PLACES: Final = (1 << _WIDTH) - 1
+_ALL: Final = np.arange(1 << _WIDTH, dtype=np.uint64)
+_BITS: Final = np.uint64(1) << (_ALL & np.uint64(63)) | np.uint64(1) << (_ALL >> np.uint64(6))
 _HIGH: Final = 32
 
 
@@ -47,7 +46,7 @@ class Keys:
     def of(cls, first: Halves, second: Halves) -> "Keys":
         """Return the keys of ids with these halves."""
         bits = _BITS.take(second.view(np.intp) & _PLACES)
-        bits |= _BITS.take((second >> _SHIFT).view(np.intp) & _PLACES)
+        bits |= _BITS.take((second >> np.uint64(_WIDTH)).view(np.intp) & _PLACES)
         return cls(first, second, bits)
 
 
@@ -99,4 +98,4 @@ class Filter:
 
 def bits_of_one(second: int) -> int:
     """Return the bits that stand for one id, by its second half."""
-    return int(_BITS[second & _PLACES]) | int(_BITS[second >> 12 & _PLACES])
+    return int(_BITS[second & _PLACES]) | int(_BITS[second >> _WIDTH & _PLACES])

@@ -7,7 +7,6 @@ Where these are long a thread does that, and no commit waits for it.
 
 import logging
 from collections.abc import Sequence
-from concurrent.futures import Future
 from typing import Final
 
 from tossup.server.ingest.ids import threads
@@ -19,8 +18,8 @@ _log = logging.getLogger(__name__)
 #: So many runs of one tier become one; a tier's longest are up to eight times its shortest.
 _FAN: Final = 8
 _TIER_BITS: Final = 3
-#: A commit makes no longer run of several, which takes it three milliseconds.
-_SHORT: Final = 1 << 16
+#: A commit makes no longer run of several: this takes it three milliseconds.
+SHORT: Final = 1 << 16
 #: Ids of the first generation, or twice those that it begins with; each next one holds twice as
 #: many, and none more than this. A survey of few reports takes no more than a few kilobytes.
 _FIRST: Final = 1 << 12
@@ -74,52 +73,55 @@ class Generation:
         return [(int(passed[i]), run, at) for run in self.runs for i, at in run.find(first, second)]
 
     def _alike(self) -> int:
-        """Return from where on runs become one; the end if there are none.
+        """Return from where on runs become one; the end if none do.
 
-        It is those of the newest one's tier, or lower, if they are many; or as many as may.
+        Those of the newest one's tier, or a lower one, do: once they are many, or once all of them
+        would be too long, as many as are not.
         """
         start, ids, tier = len(self.runs), 0, _tier(self.runs[-1])
         while start and _tier(self.runs[start - 1]) <= tier:
             ids += len(self.runs[start - 1])
-            if ids > _SHORT:
+            if ids > SHORT:
                 return start if start + 1 < len(self.runs) else len(self.runs)
             start -= 1
         return start if start + _FAN <= len(self.runs) else len(self.runs)
 
 
 class Fold:
-    """Full generations that become one, in a thread unless they are small."""
+    """Full generations of which a thread makes one."""
 
     def __init__(self, parts: Sequence[Generation]) -> None:
         self.parts = parts
         self._runs = [run for part in parts for run in part.runs]
         for run in self._runs:
             run.moved = []
-        self._one: Future[Generation] | Generation | None = (
-            threads.begin(folded, self._runs)
-            if sum(map(len, parts)) > _SHORT
-            else folded(self._runs)
-        )
+        self._one = threads.begin(folded, parts)
 
     def is_over(self) -> bool:
-        """Return whether it is made, or cannot be."""
-        return not isinstance(self._one, Future) or self._one.done()
+        """Return whether the thread has ended, or none could be had."""
+        return self._one is None or self._one.done()
 
     def result(self) -> Generation | None:
         """Return the one generation, once it is over; None if it could not be made."""
+        if self._one is None:
+            return None
         try:
-            one = self._one.result() if isinstance(self._one, Future) else self._one
+            one = self._one.result()
         except Exception as error:  # no memory, most likely; ids are found where they are
             _log.warning("ids could not be merged: %s", type(error).__name__)
             return None
-        if one is not None:
-            for run in self._runs:
-                one.runs[0].move_as(run)
+        for run in self._runs:
+            one.runs[0].move_as(run)
         return one
 
 
-def folded(runs: Sequence[Run]) -> Generation:
-    """Return a full generation of one run: of the ids in some, oldest first."""
+def folded(parts: Sequence[Generation]) -> Generation:
+    """Return one full generation of several, oldest first."""
+    return full_generation([run for part in parts for run in part.runs])
+
+
+def full_generation(runs: Sequence[Run]) -> Generation:
+    """Return a generation that is full: of the ids in some runs, oldest first, in one."""
     one = Generation(0)
     one.size = sum(map(len, runs))
     one.filter = Filter(one.size, CLOSE)

@@ -26,7 +26,8 @@ class Run:
     Attributes
     ----------
     moved
-        Where ids were given another chunk, since somebody asked for it by a list; else None.
+        While a thread makes one run of this and others, the places of ids that were given another
+        chunk meanwhile; else None.
     """
 
     __slots__ = ("chunks", "first", "moved", "second")

@@ -5,13 +5,21 @@ have sorted them; a commit that meets one takes it as it stands, so that none wa
 """
 
 import logging
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
 from tossup.server.ingest.decoding import Bytes, id_rows
 from tossup.server.ingest.ids import threads
 from tossup.server.ingest.ids.filters import Keys, bits_of_one, keys_of
-from tossup.server.ingest.ids.generations import MOST, Fold, Generation, next_size
+from tossup.server.ingest.ids.generations import (
+    MOST,
+    SHORT,
+    Fold,
+    Generation,
+    folded,
+    next_size,
+)
 from tossup.server.ingest.ids.halves import halves_of
 from tossup.server.ingest.ids.runs import Chunks, Run
 from tossup.server.ingest.ids.unsorted import Unsorted, Wanted
@@ -35,7 +43,7 @@ class Settled:
     def __init__(self) -> None:
         self._generations: list[Generation | Unsorted] = []  # oldest first
         self._unsorted = 0  # how many of them are not sorted yet
-        self._fold: Fold | None = None  # of those of them that become one,
+        self._fold: Fold | None = None  # of some of them that become one in a thread,
         self._may_fold = True  # unless this failed
         self._length = 0
 
@@ -115,19 +123,26 @@ class Settled:
             self._fold_next()
         except MemoryError:  # ids are found where they are, and none must be added again
             _log.warning("ids could not be merged: MemoryError")
+            self._may_fold = False
 
     def _fold_next(self) -> None:
-        fold = self._fold
-        if fold and not fold.is_over():
+        if self._fold and not self._fold.is_over():
             return
-        if fold and (one := fold.result()):
-            at = self._generations.index(fold.parts[0])
-            self._generations[at : at + len(fold.parts)] = [one]
-        elif fold:
-            self._may_fold = False  # until another is full
-        self._fold = None
-        parts = self._foldable() if self._may_fold else []
-        self._fold = Fold(parts) if parts else None
+        if self._fold:
+            fold, self._fold = self._fold, None
+            one = fold.result()
+            self._may_fold = one is not None  # or else once another is full
+            if one:
+                self._replace(fold.parts, one)
+        while self._may_fold and (parts := self._foldable()):
+            if sum(map(len, parts)) > SHORT:
+                self._fold = Fold(parts)
+                return
+            self._replace(parts, folded(parts))
+
+    def _replace(self, parts: Sequence[Generation], one: Generation) -> None:
+        at = self._generations.index(parts[0])
+        self._generations[at : at + len(parts)] = [one]
 
     def _foldable(self) -> list[Generation]:
         """Return two full generations in succession that fit in one, or one of several runs."""

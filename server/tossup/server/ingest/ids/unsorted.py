@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tossup.server.ingest.decoding import Bytes
 from tossup.server.ingest.ids import threads
 from tossup.server.ingest.ids.filters import keys_of
-from tossup.server.ingest.ids.generations import Generation, folded
+from tossup.server.ingest.ids.generations import Generation, full_generation
 from tossup.server.ingest.ids.halves import AT_ONCE, HASH, Halves, pairs_of
 from tossup.server.ingest.ids.runs import Chunks, sorted_run
 from tossup.server.ingest.packing import split
@@ -91,7 +91,7 @@ class Unsorted:
         for start in range(0, len(self), _SORTED):
             keys = keys_of(self._ids[ID_BYTES * start : ID_BYTES * (start + _SORTED)])
             runs.append(sorted_run(keys, chunks[start : start + _SORTED]))
-        return folded(runs)
+        return full_generation(runs)
 
     def _at(self, place: int) -> bytes:
         return self._ids[ID_BYTES * place : ID_BYTES * (place + 1)]
