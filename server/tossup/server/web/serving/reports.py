@@ -37,7 +37,7 @@ _LEAST_COST: Final = 512
 #: Room for that many bytes at first, and at least: about 340 and 170 single reports.
 _START, _LEAST = 256 << 10, 128 << 10
 #: Where it takes longer, too much waits; alone, a report takes a few milliseconds.
-_LATE_SECONDS: Final = 0.1
+_LATE_SECONDS: Final = 0.03
 #: What is refused for what it is waits about as long as a report that is committed. A client that
 #: sends as fast as it is answered then has no more turns than others by sending what is refused.
 _REFUSAL_SECONDS: Final = 0.01
