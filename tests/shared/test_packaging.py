@@ -116,9 +116,9 @@ def test_no_file_hides_the_siblings_of_the_namespace():
     assert [f for f in FOLDERS if (ROOT / f / "tossup" / "__init__.py").exists()] == []
 
 
-def test_what_an_app_embeds_weighs_at_most_266_kb(wheel):
+def test_what_an_app_embeds_weighs_at_most_270_kb(wheel):
     """Small enough to be read: decision 0018 says what weighs."""
-    assert wheel.stat().st_size <= 266_000
+    assert wheel.stat().st_size <= 270_000
 
 
 def test_an_app_embeds_no_code_of_the_server(wheel):

@@ -618,6 +618,11 @@ class TableMechanism(Mechanism):
         """Return (1 - q) / (p - q) for the report that names the answer, -q / (p - q) for others.
 
         `MechanismError` if the report is not equally likely under all other answers.
+
+        Raises
+        ------
+        MechanismError
+            If the report is not equally likely under all other answers.
         """
         return score_by(report == answer, *self._rates_of(answer))
 

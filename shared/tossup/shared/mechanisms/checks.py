@@ -9,13 +9,25 @@ from tossup.shared.mechanisms.base import Table
 
 
 def check_options(options: int, limit: int = 1024) -> None:
-    """Refuse a number of options that is not an integer from 2 to ``limit``."""
+    """Refuse a number of options that is not an integer from 2 to ``limit``.
+
+    Raises
+    ------
+    MechanismError
+        If it is not.
+    """
     if type(options) is not int or not 2 <= options <= limit:
         raise MechanismError(f"options must be an integer from 2 to {limit}")
 
 
 def check_keep_and_lie(keep: int, lie: int) -> None:
-    """Refuse weights that are not integers with keep > lie >= 1."""
+    """Refuse weights that are not integers with keep > lie >= 1.
+
+    Raises
+    ------
+    MechanismError
+        If they are not.
+    """
     if type(keep) is not int or type(lie) is not int or not keep > lie >= 1:
         raise MechanismError("keep and lie must be integers, with keep > lie >= 1")
 
@@ -35,7 +47,13 @@ def check_total(total: int) -> None:
 
 
 def ratio(odds: Fraction) -> tuple[int, int]:
-    """Return odds above 1 as keep and lie; refuse others."""
+    """Return odds above 1 as keep and lie; refuse others.
+
+    Raises
+    ------
+    MechanismError
+        If they are not above 1.
+    """
     check_above_one(odds)
     return odds.as_integer_ratio()
 
@@ -53,6 +71,12 @@ def check_weights(weights: Table, limit: int) -> None:
 
     Weights are positive integers, rows have one length and one sum of at most ``limit``, and are
     not all equal.
+
+    Raises
+    ------
+    MechanismError
+        If a weight is not a positive integer, rows differ in length or sum, the sum is above
+        ``limit``, or all rows are equal.
     """
     if any(type(weight) is not int for row in weights for weight in row):
         raise MechanismError("weights must be integers: probabilities are ratios of integers")

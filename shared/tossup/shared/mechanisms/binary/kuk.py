@@ -32,6 +32,11 @@ class Kuk(DrawnTable):
         and in that for yes. Both decks have the same size, whose power by ``cards`` is at most
         2**32.
 
+    Raises
+    ------
+    MechanismError
+        If the table cannot be sampled, protects nobody, or tells nothing.
+
     References
     ----------
     Kuk 1990.
@@ -140,6 +145,11 @@ class Kuk(DrawnTable):
     @classmethod
     def from_odds(cls, odds: Fraction, options: int = 2, cards: int = 2) -> Self:
         """Return the design of opposite decks with the largest odds up to these.
+
+        Raises
+        ------
+        MechanismError
+            If there are not two options, or no decks are small enough.
 
         >>> Kuk.from_odds(Fraction(4)).decks
         ((2, 1), (1, 2))

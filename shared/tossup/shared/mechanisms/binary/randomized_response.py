@@ -42,6 +42,11 @@ class RandomizedResponse(TableMechanism):
         ``((no_no, no_yes), (yes_no, yes_yes))``: ``table[answer][report]``, positive integers,
         both rows with the same sum of at most 2**32.
 
+    Raises
+    ------
+    MechanismError
+        If the table cannot be sampled, protects nobody, or tells nothing.
+
     Examples
     --------
     >>> RandomizedResponse(((3, 1), (1, 3))).odds
@@ -107,6 +112,11 @@ class RandomizedResponse(TableMechanism):
         """Return the design with Pr[report yes | no] and Pr[report yes | yes].
 
         They are different, and strictly between 0 and 1.
+
+        Raises
+        ------
+        MechanismError
+            If a rate is not strictly between 0 and 1, or the two are equal.
         """
         rates = (Fraction(yes_if_no), Fraction(yes_if_yes))
         first, second = (rate.denominator for rate in rates)

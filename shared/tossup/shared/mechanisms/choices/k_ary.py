@@ -30,6 +30,11 @@ class KaryRandomizedResponse(RatioMechanism, TableMechanism):
     keep, lie
         Positive integers, keep > lie, with keep + (k - 1) lie at most 2**32.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
     References
     ----------
     Kairouz, Oh and Viswanath 2016, section 4; Wang et al. 2017, section 4.1.

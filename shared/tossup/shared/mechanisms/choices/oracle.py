@@ -201,7 +201,13 @@ class BlockOracle(RatioMechanism, FrequencyOracle):
 
 
 def check_prime(prime: int) -> None:
-    """Refuse what is not a prime of at most 1021."""
+    """Refuse what is not a prime of at most 1021.
+
+    Raises
+    ------
+    MechanismError
+        If it is not.
+    """
     if type(prime) is not int or not 2 <= prime <= MAX_PRIME or not is_prime(prime):
         raise MechanismError(f"field must be a prime of at most {MAX_PRIME}")
 

@@ -76,6 +76,13 @@ class PrefixExtending(Mechanism):
         Reports the bucket: one of k, with the buckets as its options. Any of the registry but
         those with a memory. A tally has at most 65,536 counters.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold, a level adds more than 65,536 blocks of characters, or a
+        tally has more than 65,536 counters: for a mask one a bucket and one more in every slot,
+        for all others one a report.
+
     References
     ----------
     Wang, Li and Jha 2021; Charikar, Chen and Farach-Colton 2002 (rows of buckets).

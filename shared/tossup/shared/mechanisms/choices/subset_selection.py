@@ -29,6 +29,11 @@ class SubsetSelection(RatioMechanism, MaskOracle):
     keep, lie
         Positive integers, keep > lie, with size keep + (k - size) lie at most 2**32.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
     References
     ----------
     Ye and Barg 2018; Wang et al. 2016.

@@ -41,6 +41,11 @@ class DBitFlip(KeptBitsMechanism):
     again_keep, again_lie
         Integers, again_keep > again_lie >= 1: the coins of each report.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold, or keep + lie or again_keep + again_lie are above 2**32.
+
     References
     ----------
     Ding, Kulkarni and Yekhanin 2017, sections 2.2 and 4, without the charge for what is

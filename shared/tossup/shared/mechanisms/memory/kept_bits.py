@@ -152,6 +152,11 @@ class MemoMechanism(Mechanism):
         """Return the report of a wave: of its answer, through what `memo` gave.
 
         `AnswerError` if the answer is none; nothing has been drawn then.
+
+        Raises
+        ------
+        AnswerError
+            If the answer is none. Nothing has been drawn then.
         """
         self.check_answer(answer)
         return self._through(memo, answer, coins)
@@ -185,7 +190,13 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
         return largest_odds(epsilon, limit=MAX_WEIGHT_SUM // (total * answers))
 
     def check_weights(self) -> None:
-        """Refuse weights that protect nobody, tell nothing, or cannot be tossed."""
+        """Refuse weights that protect nobody, tell nothing, or cannot be tossed.
+
+        Raises
+        ------
+        MechanismError
+            If they are not integers with keep > lie >= 0 and again_keep > again_lie >= 1.
+        """
         weights = (self.keep, self.lie, self.again_keep, self.again_lie)
         if any(type(weight) is not int for weight in weights):
             raise MechanismError(f"the weights of {self.name} must be integers")
@@ -238,6 +249,11 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
         """Return the odds of this many reports alone, over all pairs of sequences of answers.
 
         `MechanismError` for more than 16 reports, of which it would take long to say.
+
+        Raises
+        ------
+        MechanismError
+            If there are more than 16 reports, of which it would take long to say.
         """
         if reports > MAX_WAVES:
             raise MechanismError(
@@ -301,7 +317,13 @@ def memory_of(part: Mapping[str, Any]) -> Fraction:
 
 
 def coins_of(part: Mapping[str, Any], odds: Fraction) -> tuple[int, int, int, int]:
-    """Return the weights of kept and of fresh coins, whose odds a survey file asks for."""
+    """Return the weights of kept and of fresh coins, whose odds a survey file asks for.
+
+    Raises
+    ------
+    MechanismError
+        If either are not above 1.
+    """
     memory = memory_of(part)
     for what, given in (("odds", odds), ("memory", memory)):
         if given <= 1:

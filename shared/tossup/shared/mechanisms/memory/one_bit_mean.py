@@ -37,6 +37,11 @@ class OneBitMean(KeptBitsMechanism):
         Integers, again_keep > again_lie >= 1: the coins of each report. The sums of both pairs,
         multiplied with k - 1, are at most 2**32.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
     References
     ----------
     Ding, Kulkarni and Yekhanin 2017, sections 2.1, 3 and 4: 1BitMean with alpha-point

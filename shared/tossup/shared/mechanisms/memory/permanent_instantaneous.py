@@ -34,6 +34,11 @@ class PermanentInstantaneous(TableMechanism):
         Positive integers, keep > lie in both stages. The products of the sums of both stages,
         each keep + (k - 1) lie, is at most 2**32.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
     References
     ----------
     Erlingsson, Pihur and Korolova 2014, section 2 (for bits); Kairouz, Oh and Viswanath
@@ -73,7 +78,13 @@ class PermanentInstantaneous(TableMechanism):
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
-        """Return a design whose reports have these odds each, and their square for life."""
+        """Return a design whose reports have these odds each, and their square for life.
+
+        Raises
+        ------
+        MechanismError
+            If the odds are not above 1, or need weights above 2**32.
+        """
         check_above_one(odds)
         kept = odds * odds
         again = Fraction(odds * (kept + options - 2) - (options - 1), kept - odds)
@@ -162,7 +173,13 @@ class PermanentInstantaneous(TableMechanism):
 
 
 def again_of(part: Mapping[str, Any], odds: Fraction) -> Fraction:
-    """Return the odds of the coins of each report, which a question may give as ``again``."""
+    """Return the odds of the coins of each report, which a question may give as ``again``.
+
+    Raises
+    ------
+    MechanismError
+        If these or the odds for life are not above 1, or there are weights.
+    """
     if "weights" in part:
         name = part["mechanism"]
         raise MechanismError(f"mechanism {name} takes odds or epsilon, and again; no weights")

@@ -33,6 +33,11 @@ class Rappor(UnaryEncoding):
     one, zero, out_of
         Positive integers, zero < one < out_of; (keep + lie) x out_of is at most 2**32.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
     References
     ----------
     Erlingsson, Pihur and Korolova 2014, basic RAPPOR, theorems 1 and 2.
@@ -69,7 +74,13 @@ class Rappor(UnaryEncoding):
 
     @classmethod
     def from_odds(cls, odds: Fraction, options: int) -> Self:
-        """Return a design of which one report has nearly these odds, and no more."""
+        """Return a design of which one report has nearly these odds, and no more.
+
+        Raises
+        ------
+        MechanismError
+            If the odds are not above 1, or need weights above 2**32.
+        """
         check_options(options)
         bit = largest_root(odds)
         keep = int(bit) + 2  # above the odds of a bit, since the second stage lowers them

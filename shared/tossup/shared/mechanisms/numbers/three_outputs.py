@@ -34,6 +34,12 @@ class ThreeOutputs(RatioMechanism, GridMechanism):
         Positive integers in lowest terms, keep > lie. Weights sum to
         2 (neither + sides) keep (keep + lie) (points - 1), at most 2**32.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold, or weights sum to more than 2**32: they sum to
+        2 (neither + sides) keep (keep + lie) (points - 1).
+
     References
     ----------
     Zhao et al. 2021, Three-Outputs.

@@ -45,6 +45,12 @@ class ScoredChoice(DrawnTable):
     keep, lie
         Integers in lowest terms with keep > lie >= 1, keep at most 2**48: what one step of
         score counts for.
+
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold, an option becomes too unlikely for integer weights, or two
+        answers give the same reports.
     """
 
     utility: Utility
@@ -111,7 +117,13 @@ class ScoredChoice(DrawnTable):
 
     @classmethod
     def for_utility(cls, utility: Utility, odds: Fraction) -> Self:
-        """Return the design with a ratio found by bisection, whose odds never exceed these."""
+        """Return the design with a ratio found by bisection, whose odds never exceed these.
+
+        Raises
+        ------
+        MechanismError
+            If no ratio has odds above 1 and not above these.
+        """
         check_utility(utility, cls.name)
         ratio = largest_ratio(lambda asked: _within(cls, utility, asked, odds), odds)
         return cls(utility, *ratio.as_integer_ratio())
@@ -185,7 +197,13 @@ TOWNS: Final = (
 
 
 def check_utility(utility: Utility, name: str) -> None:
-    """Refuse scores that are no square of integers in which answers prefer themselves."""
+    """Refuse scores that are no square of integers in which answers prefer themselves.
+
+    Raises
+    ------
+    MechanismError
+        If they are not.
+    """
     size = len(utility)
     if not 2 <= size <= MAX_OPTIONS or any(len(row) != size for row in utility):
         raise MechanismError(
@@ -246,6 +264,11 @@ def largest_ratio(within: Callable[[Fraction], bool], odds: Fraction) -> Fractio
     """Return a ratio above 1, a multiple of 2**-28, that is within some bound; the next is not.
 
     `MechanismError` if there is none.
+
+    Raises
+    ------
+    MechanismError
+        If there is none.
     """
     check_above_one(odds)
     low, high = _STEPS, 2 * _STEPS

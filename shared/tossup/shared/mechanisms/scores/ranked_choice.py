@@ -41,6 +41,11 @@ class RankedChoice(Mechanism):
         Positive integers, best rank first, that never rise and do fall; 2 to 10 of them, with a
         sum of at most 2**32.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
     References
     ----------
     McSherry and Talwar 2007 (weights by score); de Borda 1781 (ranks as points).
@@ -113,6 +118,12 @@ class RankedChoice(Mechanism):
         """Return the design that a way to choose by score makes of scores by rank.
 
         Odds never exceed these. Scores are integers that never rise and do fall, by at most 1,023.
+
+        Raises
+        ------
+        MechanismError
+            If scores are not integers that never rise and do fall by at most 1,023, or no
+            integer weights fit.
         """
         if any(type(score) is not int for score in scores) or not scores:
             raise MechanismError("scores by rank must be integers")

@@ -147,7 +147,13 @@ class SeveralMechanism(SetMechanism):
     @classmethod
     @abstractmethod
     def from_odds(cls, odds: Fraction, options: int, most: int | None = None) -> Self:
-        """Return the best design of this kind whose odds never exceed these."""
+        """Return the best design of this kind whose odds never exceed these.
+
+        Raises
+        ------
+        MechanismError
+            If the numbers do not fit, or the weights would be too large.
+        """
 
     def variance_at(self, share: Fraction) -> Fraction:
         """Return n times the variance of the estimated share of an option, n being all reports.
@@ -168,7 +174,13 @@ class SeveralMechanism(SetMechanism):
 
 
 def check_several(options: object, most: object, name: str) -> None:
-    """Refuse what is not a number of options and of those that one may tick."""
+    """Refuse what is not a number of options and of those that one may tick.
+
+    Raises
+    ------
+    MechanismError
+        If it is not.
+    """
     if type(options) is not int or not 1 <= options <= MAX_OPTIONS:
         raise MechanismError(f"{name} takes 1 to {MAX_OPTIONS} options")
     if type(most) is not int or not 1 <= most <= options:
@@ -176,7 +188,13 @@ def check_several(options: object, most: object, name: str) -> None:
 
 
 def options_of(answers: int, name: str) -> int:
-    """Return how many options there are for this many masks; refuse what is no power of 2."""
+    """Return how many options there are for this many masks; refuse what is no power of 2.
+
+    Raises
+    ------
+    MechanismError
+        If it is no power of 2.
+    """
     options = answers.bit_length() - 1
     if answers != 1 << max(0, options):
         raise MechanismError(f"{name} is for sets of options, whose number is a power of 2")

@@ -31,6 +31,11 @@ class PerOptionBits(SeveralMechanism):
     hit, miss, total
         Positive integers, miss < hit < total, total at most 2**32.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
     References
     ----------
     Erlingsson, Pihur and Korolova 2014; Arcolezi, Couchot, Al Bouna and Xiao 2021 (SPL).

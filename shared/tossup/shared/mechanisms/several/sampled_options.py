@@ -37,6 +37,11 @@ class SampledOptions(SeveralMechanism):
     keep, lie
         Positive integers, keep > lie, keep + lie at most 2**32.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
     References
     ----------
     Nguyen et al. 2016 (one attribute each); Arcolezi, Couchot, Al Bouna and Xiao 2021

@@ -36,6 +36,11 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
     own, other, forced
         Positive integers in lowest terms, own > other; own + other + 2 forced at most 2**31.
 
+    Raises
+    ------
+    MechanismError
+        If these bounds do not hold.
+
     References
     ----------
     Greenberg, Abul-Ela, Simmons and Horvitz 1969 (two samples).
@@ -184,6 +189,11 @@ class UnrelatedQuestion(SetMechanism, DrawnTable):
         selected: Fraction = SELECTED,
     ) -> Self:
         """Return the design of least variance that has just these odds and this `selected`.
+
+        Raises
+        ------
+        MechanismError
+            If it is not about two statements that may both be true, or the numbers do not fit.
 
         >>> UnrelatedQuestion.from_odds(Fraction(3))
         UnrelatedQuestion(own=7, other=3, forced=5)

@@ -209,7 +209,13 @@ def reach_squared(dimension: int, radius: int) -> int:
 
 
 def check_vector(dimension: object, radius: object, most: tuple[int, int], name: str) -> None:
-    """Refuse a dimension or a radius that is no integer from 1 to its limit."""
+    """Refuse a dimension or a radius that is no integer from 1 to its limit.
+
+    Raises
+    ------
+    MechanismError
+        If one is.
+    """
     if type(dimension) is not int or not 1 <= dimension <= most[0]:
         raise MechanismError(f"{name} takes vectors of 1 to {most[0]} components")
     if type(radius) is not int or not 1 <= radius <= most[1]:
@@ -224,7 +230,13 @@ def check_odds(keep: int, lie: int, name: str) -> None:
 
 
 def radius_of(answers: int, dimension: int, name: str) -> int:
-    """Return the radius that makes this many answers; refuse a number that none makes."""
+    """Return the radius that makes this many answers; refuse a number that none makes.
+
+    Raises
+    ------
+    MechanismError
+        If none does.
+    """
     low, high = 1, MAX_RADIUS
     # A manifest may name any number: one whose power would fill the memory is refused unraised.
     fits = 1 <= dimension <= answers.bit_length()

@@ -150,7 +150,13 @@ class EntryLaplace(WrappedVector):
         return bisect_left(range(1 << DIGITS), True, key=is_enough)  # noqa: FBT003
 
     def probability(self, answer: int, report: int) -> Fraction:
-        """Return Pr[report | answer]: the product over all entries; only if it `is_summable`."""
+        """Return Pr[report | answer]: the product over all entries; only if it `is_summable`.
+
+        Raises
+        ------
+        MechanismError
+            Unless it `is_summable`.
+        """
         if not self.is_answer(answer) or not self.is_report(report):
             return Fraction(0)
         digits, chance = to_digits(report, self.levels, self.dimension), Fraction(1)

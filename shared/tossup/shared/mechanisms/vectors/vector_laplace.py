@@ -101,7 +101,13 @@ class VectorLaplace(WrappedVector):
         return Fraction(self.sizes[place], self.sizes[0]) * fallen
 
     def probability(self, answer: int, report: int) -> Fraction:
-        """Return Pr[report | answer], a weight over the sum of all; only if it `is_summable`."""
+        """Return Pr[report | answer], a weight over the sum of all; only if it `is_summable`.
+
+        Raises
+        ------
+        MechanismError
+            Unless it `is_summable`.
+        """
         if not self.is_answer(answer) or not self.is_report(report):
             return Fraction(0)
         levels = self.levels
