@@ -21,7 +21,7 @@ from math import prod
 from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tossup.server.config import Config
-from tossup.server.store.base import Count
+from tossup.server.store.records import Count
 from tossup.server.web.app import create_app
 from tossup.server.web.serving.preparing import prepare
 from tossup.server.web.pages.templating import load

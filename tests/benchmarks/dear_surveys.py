@@ -14,7 +14,7 @@ from tossup.server.ingest.packing import Reports
 from tossup.server.kernels import kernel_of
 from tossup.server.kinds import kind_of, toss
 from tossup.server.store import SQLiteStore
-from tossup.server.store.base import Count
+from tossup.server.store.records import Count
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.signing import public_bytes, sign_manifest

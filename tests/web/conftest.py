@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser
 
 from tossup.server.config import Config
-from tossup.server.store.base import Count
+from tossup.server.store.records import Count
 from tossup.server.store.tally import Cell
 from tossup.server.web.app import create_app
 from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin

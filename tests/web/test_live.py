@@ -7,7 +7,7 @@ import pytest
 from browsing import patient
 from playwright.sync_api import Browser
 
-from tossup.server.store.base import Count
+from tossup.server.store.records import Count
 from tossup.server.store.tally import Cell
 from tossup.server.web.pages.figures.progress import Way
 

@@ -17,8 +17,8 @@ from tossup.server.archives.errors import (
     StillOpen,
 )
 from tossup.server.archives.sealing import expire, seal
-from tossup.server.store.base import ReportsExpired
 from tossup.server.store.connection import connect
+from tossup.server.store.records import ReportsExpired
 from tossup.server.surveys.lifecycle import close
 from tossup.shared.signing import public_bytes
 

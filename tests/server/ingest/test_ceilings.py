@@ -13,7 +13,7 @@ from tossup.server.ingest.decoding import ReportBatch, decode_reports, id_rows
 from tossup.server.ingest.packing import split
 from tossup.server.kernels import kernel_of
 from tossup.server.refusals import Refused
-from tossup.server.store.base import Count
+from tossup.server.store.records import Count
 from tossup.server.store.sql import transaction
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish

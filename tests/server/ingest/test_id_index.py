@@ -22,7 +22,7 @@ from tossup.server.ingest.ids import settled as id_settled
 from tossup.server.ingest.ids import threads as id_threads
 from tossup.server.ingest.ids import unsorted as id_unsorted
 from tossup.server.ingest.ids.index import IdIndex, Place
-from tossup.server.store.base import IdBlock, StorageFailed
+from tossup.server.store.records import IdBlock, StorageFailed
 
 
 @pytest.fixture

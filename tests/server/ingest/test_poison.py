@@ -20,7 +20,7 @@ from tossup.server.ingest.recount import recount
 from tossup.server.ingest.writer import Ticket, Writer
 from tossup.server.refusals import Refused
 from tossup.server.store import StorageFailed, Store
-from tossup.server.store.base import StoreInconsistent
+from tossup.server.store.records import StoreInconsistent
 from tossup.server.store.sql.pool import Connection
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.errors import WireError

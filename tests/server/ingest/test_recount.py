@@ -3,7 +3,7 @@
 import pytest
 
 from tossup.server.ingest.recount import recount
-from tossup.server.store.base import SurveyUnknown
+from tossup.server.store.records import SurveyUnknown
 
 ON_BOTH_STORES = True
 

@@ -13,7 +13,7 @@ from tossup.server.ingest.known_day import jump, note_day
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.retention import Retention, expire_reports
 from tossup.server.store import Store
-from tossup.server.store.base import ReportsExpired
+from tossup.server.store.records import ReportsExpired
 from tossup.server.store.schema import migrations, statements
 from tossup.server.surveys.lifecycle import close, publish
 from tossup.shared.signing import sign_manifest

@@ -18,9 +18,9 @@ from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import ShardedWriter, shard_of
 from tossup.server.store import StorageFailed, Store, open_store
-from tossup.server.store.base import SchemaTooNew
 from tossup.server.store.postgres import connection as connection_module
 from tossup.server.store.postgres.transaction import _MANY, _MOST_COMMITS
+from tossup.server.store.records import SchemaTooNew
 from tossup.server.surveys.lifecycle import close, publish
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch, encode_batch

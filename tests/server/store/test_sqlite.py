@@ -9,9 +9,9 @@ import pytest
 
 from tossup.server.config import Config
 from tossup.server.store import SQLiteStore, StorageFailed
-from tossup.server.store.base import Count, ManifestUnknown, SchemaTooNew, SurveyUnknown
 from tossup.server.store.connection import Connection, connect, create_file
 from tossup.server.store.envelopes import verified_survey
+from tossup.server.store.records import Count, ManifestUnknown, SchemaTooNew, SurveyUnknown
 from tossup.server.store.schema import migrations, statements
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey

@@ -19,7 +19,7 @@ from tossup.server.config import Config
 from tossup.server.ingest import packing
 from tossup.server.ingest.recount import recount
 from tossup.server.store import SQLiteStore
-from tossup.server.store.base import SchemaTooNew
+from tossup.server.store.records import SchemaTooNew
 from tossup.server.store.schema import migrations
 from tossup.server.web.app import create_app
 from tossup.shared.survey import Survey

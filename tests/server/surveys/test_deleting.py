@@ -11,8 +11,8 @@ import pytest
 from dying_server import Dying
 
 from tossup.server.store import SQLiteStore
-from tossup.server.store.base import SurveyDeleted
 from tossup.server.store.connection import connect
+from tossup.server.store.records import SurveyDeleted
 from tossup.server.surveys.lifecycle import delete
 from tossup.shared.signing import sign_manifest
 from tossup.shared.wire import MANIFEST_TYPE, REPORTS_TYPE, Batch, encode_batch

@@ -11,7 +11,7 @@ import pytest
 from tossup.server.config import Config
 from tossup.server.kernels import kernel_of
 from tossup.server.store import SQLiteStore
-from tossup.server.store.base import Count
+from tossup.server.store.records import Count
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.answers import MAKERS, Asked, is_dear

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import pytest
 from flask import Flask
 
-from tossup.server.store.base import Count
+from tossup.server.store.records import Count
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.publishing.promised import weaker
 from tossup.server.web.app import create_app

@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from components import surveys as samples
 from tossup.server.results import is_tabled
-from tossup.server.store.base import SurveyRecord
 from tossup.server.store.drafts import Draft
 from tossup.server.store.members import ROLES, KeyRecord, Member
+from tossup.server.store.records import SurveyRecord
 from tossup.server.web.authoring.drafts import part_page, read_page
 from tossup.server.web.authoring.planning.page import plan_page
 from tossup.server.web.authoring.planning.wish import DEFAULTS

@@ -15,7 +15,7 @@ from tossup.server.kinds.told.answer import Looks
 from tossup.server.results import Results, results
 from tossup.server.results.joint.tables import JointResult
 from tossup.server.results.minimum import joint_minimum
-from tossup.server.store.base import SurveyRecord
+from tossup.server.store.records import SurveyRecord
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.file import load_survey
 from tossup.server.web.authoring.checking import NO_KEY

@@ -16,7 +16,8 @@ from tossup.server.archives.errors import ArchiveDamaged, StillOpen
 from tossup.server.archives.files import ROWS, FileWriter, metadata_of, to_batch
 from tossup.server.archives.footer import ENTRIES, Footer, from_metadata, to_metadata
 from tossup.server.ingest.packing import Reports, from_chunk
-from tossup.server.store.base import Chunk, ReportsExpired, Store, SurveyRecord
+from tossup.server.store.base import Store
+from tossup.server.store.records import Chunk, ReportsExpired, SurveyRecord
 from tossup.server.store.tally import Cell
 from tossup.shared.survey import Survey
 

@@ -27,18 +27,18 @@ from tossup.server.ingest.packing import (
     to_chunk,
 )
 from tossup.server.refusals import Refused
-from tossup.server.store.base import (
+from tossup.server.store.base import Store
+from tossup.server.store.records import (
     Chunk,
     Count,
     Standing,
     State,
     StorageFailed,
-    Store,
     StoreInconsistent,
     SurveyDeleted,
     SurveyUnknown,
-    Transaction,
 )
+from tossup.server.store.sql.transaction import Transaction
 from tossup.shared.errors import WireError
 
 _log = logging.getLogger(__name__)

@@ -12,7 +12,8 @@ from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.shards import ShardedWriter
 from tossup.server.ingest.writer import Writer
 from tossup.server.refusals import Busy, Refused
-from tossup.server.store.base import ManifestUnknown, Store
+from tossup.server.store.base import Store
+from tossup.server.store.records import ManifestUnknown
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Receipt, decode_withdrawal
 

@@ -16,7 +16,8 @@ from tossup.server.ingest.decoding import id_rows
 from tossup.server.ingest.packing import Reports, by_id, counts, from_chunk, split, to_chunk
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import shards_of
-from tossup.server.store.base import Chunk, Store, StoreInconsistent
+from tossup.server.store.base import Store
+from tossup.server.store.records import Chunk, StoreInconsistent
 from tossup.shared.survey import Survey
 
 #: Reports of one question, day and shard that are held before they are written.

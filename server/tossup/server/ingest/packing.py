@@ -21,7 +21,7 @@ from tossup.server.ingest.decoding import (
     unpack_columns,
 )
 from tossup.server.kernels import Column, Counts, kernel_of
-from tossup.server.store.base import Chunk, Count
+from tossup.server.store.records import Chunk, Count
 from tossup.shared.survey import Question, Survey
 from tossup.shared.wire import ID_BYTES
 

@@ -12,8 +12,9 @@ from datetime import date
 import numpy as np
 
 from tossup.server.ingest import packing
-from tossup.server.store.base import Chunk, ReportsExpired, Store
+from tossup.server.store.base import Store
 from tossup.server.store.parsed import radix_digits
+from tossup.server.store.records import Chunk, ReportsExpired
 from tossup.server.store.tally import Cell
 from tossup.shared.errors import WireError
 from tossup.shared.survey import Survey

@@ -11,7 +11,8 @@ from typing import Final
 
 from tossup.server.clock import today
 from tossup.server.ingest.known_day import Jump, jump, note_day
-from tossup.server.store.base import StorageFailed, Store, SurveyRecord
+from tossup.server.store.base import Store
+from tossup.server.store.records import StorageFailed, SurveyRecord
 
 _log = logging.getLogger(__name__)
 

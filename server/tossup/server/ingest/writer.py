@@ -14,7 +14,8 @@ from typing import Final
 
 from tossup.server.ingest.commit import MAX_REPORTS, GroupCommit, Result, Work
 from tossup.server.refusals import Busy
-from tossup.server.store.base import StorageFailed, Store
+from tossup.server.store.base import Store
+from tossup.server.store.records import StorageFailed
 
 _log = logging.getLogger(__name__)
 

@@ -18,24 +18,9 @@ from tossup.server.store.members import Members
 from tossup.server.store.parsed import ParsedManifests, radix_digits
 from tossup.server.store.records import (
     Chunk,
-    Count,
-    Cursor,
     Found,
-    IdBlock,
-    InUse,
     ManifestUnknown,
-    Occupied,
-    ReportsExpired,
-    SchemaTooNew,
-    SchemaTooOld,
-    Standing,
-    State,
-    StorageFailed,
-    StoreError,
-    StoreInconsistent,
-    SurveyDeleted,
     SurveyRecord,
-    SurveyUnknown,
 )
 from tossup.server.store.sql.pool import Connection, Pool
 from tossup.server.store.sql.together import Scopes, Together
@@ -50,30 +35,6 @@ from tossup.server.store.sql.transaction import (
 from tossup.server.store.tally import Cell, SparseCounts
 from tossup.shared.survey import Survey
 from tossup.shared.wire import ID_BYTES
-
-__all__ = [
-    "Chunk",
-    "Count",
-    "Cursor",
-    "Found",
-    "IdBlock",
-    "InUse",
-    "ManifestUnknown",
-    "Occupied",
-    "ReportsExpired",
-    "SchemaTooNew",
-    "SchemaTooOld",
-    "Standing",
-    "State",
-    "StorageFailed",
-    "Store",
-    "StoreError",
-    "StoreInconsistent",
-    "SurveyDeleted",
-    "SurveyRecord",
-    "SurveyUnknown",
-    "Transaction",
-]
 
 _CONFIRM_DAY: Final = (
     "INSERT INTO known_day VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET day = excluded.day"

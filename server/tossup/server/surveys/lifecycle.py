@@ -7,8 +7,10 @@ from datetime import date
 
 from tossup.server.kinds import kind_of
 from tossup.server.refusals import Refused
-from tossup.server.store.base import Store, SurveyDeleted, SurveyRecord, SurveyUnknown, Transaction
+from tossup.server.store.base import Store
 from tossup.server.store.envelopes import verified_survey
+from tossup.server.store.records import SurveyDeleted, SurveyRecord, SurveyUnknown
+from tossup.server.store.sql.transaction import Transaction
 from tossup.server.surveys.meaning import MeaningError, check_meaning
 from tossup.server.surveys.topics import SharedTopic, shared_topics
 from tossup.shared.errors import ManifestError, MechanismError

@@ -14,8 +14,9 @@ from typing import Any, Final, Literal, Protocol, TypeVar, cast
 from flask import Flask, Response, g, make_response, request
 
 from tossup.server.refusals import Refused
-from tossup.server.store.base import Store, SurveyRecord, SurveyUnknown
+from tossup.server.store.base import Store
 from tossup.server.store.members import ROLES, Role
+from tossup.server.store.records import SurveyRecord, SurveyUnknown
 from tossup.server.web.auth import Caller
 from tossup.server.web.middleware.shown import admit_reader
 from tossup.server.web.services import services

@@ -27,7 +27,8 @@ from flask import Response
 
 from tossup.server.kinds import kind_of
 from tossup.server.refusals import Busy, Refused
-from tossup.server.store.base import Store, SurveyRecord
+from tossup.server.store.base import Store
+from tossup.server.store.records import SurveyRecord
 from tossup.server.web.middleware.compression import takes_packed
 from tossup.server.web.middleware.copies import hold_copy
 from tossup.server.web.middleware.packed import PackedResponse, unpack, unpacked_size

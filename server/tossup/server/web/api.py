@@ -11,7 +11,7 @@ from flask import Blueprint, Response, request
 from tossup.server.ingest.core import Ingest
 from tossup.server.refusals import Refused
 from tossup.server.results import FilterError, once_each
-from tossup.server.store.base import ManifestUnknown, SurveyRecord
+from tossup.server.store.records import ManifestUnknown, SurveyRecord
 from tossup.server.surveys import lifecycle
 from tossup.server.surveys.file import QUESTION_CAP
 from tossup.server.web.access import public, require, subject

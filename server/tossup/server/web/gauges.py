@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import disk_usage
 from typing import Final
 
-from tossup.server.store.base import StorageFailed
+from tossup.server.store.records import StorageFailed
 from tossup.server.web.metrics import Gauge
 from tossup.server.web.services import Services
 

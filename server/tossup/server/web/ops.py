@@ -6,7 +6,7 @@ Stage: HTTP.
 from flask import Blueprint, Response, current_app
 
 from tossup.server.refusals import Refused
-from tossup.server.store.base import StorageFailed
+from tossup.server.store.records import StorageFailed
 from tossup.server.web.access import public
 from tossup.server.web.gauges import gauges
 from tossup.server.web.metrics import OPENMETRICS_TYPE

@@ -26,7 +26,7 @@ from tossup.server.results import (
 )
 from tossup.server.results.joint.linked import NotLinked, joint_reports_to_csv
 from tossup.server.results.joint.stored import check_joint, find_joint
-from tossup.server.store.base import SurveyRecord
+from tossup.server.store.records import SurveyRecord
 from tossup.server.web.access import published_or_signed_in, require
 from tossup.server.web.answers import Answer, Asked, maker
 from tossup.server.web.middleware.shown import within

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from tossup.server.store.base import Count
+from tossup.server.store.records import Count
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.publishing.publisher import create
 from tossup.server.web.authoring.checking import check

@@ -2,7 +2,7 @@
 
 import re
 
-from tossup.server.store.base import StorageFailed
+from tossup.server.store.records import StorageFailed
 from tossup.server.web.people.shown_once import SECONDS, Secret, ShownOnce
 
 

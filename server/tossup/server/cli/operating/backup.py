@@ -32,8 +32,8 @@ def backup(*, target: Path, data: Path | None, as_json: bool) -> None:
     report until you delete it, so delete it before the retention that surveys promise is over.
     The publisher's key is not in it.
     """
-    from tossup.server.store.base import SchemaTooOld
     from tossup.server.store.copies import copy_store
+    from tossup.server.store.records import SchemaTooOld
 
     config = _folder(data)
     if not config.database.exists():
@@ -105,7 +105,7 @@ def _counted(copy: Path) -> dict[str, int | None]:
     """
     from tossup.server.ingest.recount import recount
     from tossup.server.store import SQLiteStore
-    from tossup.server.store.base import ReportsExpired
+    from tossup.server.store.records import ReportsExpired
 
     found: dict[str, int | None] = {}
     with closing(SQLiteStore(copy)) as store:
@@ -139,7 +139,7 @@ def _tell(what: str, where: Path, found: dict[str, int | None], *, as_json: bool
 
 @contextmanager
 def _explained(message: str, fix: str) -> Iterator[None]:
-    from tossup.server.store.base import StoreError
+    from tossup.server.store.records import StoreError
 
     try:
         yield

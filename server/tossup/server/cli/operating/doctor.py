@@ -152,7 +152,7 @@ def _day(store: "Store") -> Check:
 
 
 def _writable(store: "Store") -> Check:
-    from tossup.server.store.base import StorageFailed
+    from tossup.server.store.records import StorageFailed
 
     try:
         store.check_writable()
@@ -162,7 +162,7 @@ def _writable(store: "Store") -> Check:
 
 
 def _replica(store: "Store") -> Check:
-    from tossup.server.store.base import StorageFailed
+    from tossup.server.store.records import StorageFailed
 
     try:
         store.check_replica()
@@ -200,7 +200,7 @@ def _unreadable(error: Exception) -> str:
 def _survey(store: "Store", name: str) -> Check:
     from tossup.server.clock import today
     from tossup.server.ingest.recount import recount
-    from tossup.server.store.base import ReportsExpired
+    from tossup.server.store.records import ReportsExpired
 
     what, before = f"survey {name}", store.survey(name)
     last = store.last_day(name)

@@ -39,7 +39,7 @@ def load_config(**arguments: Any) -> "Config":
 @contextmanager
 def failures_explained(config: "Config") -> Iterator[None]:
     """Turn what a store can do wrong into failures of the command."""
-    from tossup.server.store.base import ReportsExpired, StoreError, SurveyUnknown
+    from tossup.server.store.records import ReportsExpired, StoreError, SurveyUnknown
 
     try:
         yield

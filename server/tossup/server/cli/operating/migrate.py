@@ -56,8 +56,8 @@ def migrate(*, source: Path, url: str | None, as_json: bool) -> None:
 
 def _moved(file: Path, url: str, place: str) -> "dict[str, Moved]":
     from tossup.server.ingest.moving import move
-    from tossup.server.store.base import StoreError
     from tossup.server.store.opening import moving
+    from tossup.server.store.records import StoreError
 
     try:
         with moving(file, url) as (source, target):
@@ -67,7 +67,7 @@ def _moved(file: Path, url: str, place: str) -> "dict[str, Moved]":
 
 
 def _fix(error: Exception) -> str:
-    from tossup.server.store.base import InUse, Occupied, SchemaTooOld
+    from tossup.server.store.records import InUse, Occupied, SchemaTooOld
 
     if isinstance(error, InUse):
         return "stop its server, then run tossup migrate again"

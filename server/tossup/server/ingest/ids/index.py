@@ -25,7 +25,7 @@ from tossup.server.ingest.ids.runs import CHUNK, Chunks
 from tossup.server.ingest.ids.settled import FEW, NO_KEYS, Found, Settled
 from tossup.server.ingest.ids.unsorted import Unsorted
 from tossup.server.ingest.packing import split
-from tossup.server.store.base import Cursor, IdBlock
+from tossup.server.store.records import Cursor, IdBlock
 from tossup.shared.wire import ID_BYTES
 
 #: So many ids stand in a dictionary before they become a run.

@@ -9,7 +9,8 @@ from tossup.server.ingest.packing import Reports, from_chunk
 from tossup.server.refusals import Refused
 from tossup.server.results import JointResult, joint_result, parse_query, scope_of
 from tossup.server.results.joint.tables import refuse_several_waves
-from tossup.server.store.base import Found, Store, SurveyRecord
+from tossup.server.store.base import Store
+from tossup.server.store.records import Found, SurveyRecord
 
 
 def read_reports(store: Store, survey_id: str, work: Callable[[Iterator[Reports]], Found]) -> Found:

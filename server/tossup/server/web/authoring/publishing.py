@@ -14,9 +14,9 @@ from pathlib import Path
 from flask import Blueprint, Response, render_template, request, url_for
 
 from tossup.server.refusals import Refused
-from tossup.server.store.base import SurveyUnknown
 from tossup.server.store.drafts import Draft
 from tossup.server.store.envelopes import verified_survey
+from tossup.server.store.records import SurveyUnknown
 from tossup.server.surveys import lifecycle
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.meaning import Change, changes

@@ -10,8 +10,8 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from tossup.server.refusals import Refused
-from tossup.server.store.base import StorageFailed, SurveyDeleted, SurveyUnknown
 from tossup.server.store.members import MemberUnknown, NameTaken
+from tossup.server.store.records import StorageFailed, SurveyDeleted, SurveyUnknown
 from tossup.server.web.metrics import Metrics
 from tossup.shared.errors import WireError
 from tossup.shared.strict_json import dumps

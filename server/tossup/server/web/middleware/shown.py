@@ -11,7 +11,7 @@ from flask import g
 
 from tossup.server.clock import today
 from tossup.server.refusals import Refused
-from tossup.server.store.base import SurveyRecord
+from tossup.server.store.records import SurveyRecord
 
 
 def admit_reader(record: SurveyRecord) -> None:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from tossup.server.clock import today
 from tossup.server.results import is_tabled, once_each, parse_query, scope_of
-from tossup.server.store.base import SurveyRecord
+from tossup.server.store.records import SurveyRecord
 from tossup.server.web.answers import Answer, Asked
 from tossup.server.web.middleware.shown import within
 from tossup.server.web.pages.words.language import chosen_language, current_language

@@ -5,7 +5,8 @@ from datetime import date
 from typing import Final
 
 from tossup.server.results import Results
-from tossup.server.store.base import Store, SurveyRecord
+from tossup.server.store.base import Store
+from tossup.server.store.records import SurveyRecord
 from tossup.server.surveys import lifecycle
 
 #: An open survey without a report for this many days is called quiet.

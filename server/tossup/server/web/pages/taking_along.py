@@ -15,7 +15,7 @@ from tossup.server.estimation import NumberEstimate
 from tossup.server.estimation.telling.strips import Scale
 from tossup.server.results import Results
 from tossup.server.results.joint.stored import check_joint, find_joint
-from tossup.server.store.base import SurveyRecord
+from tossup.server.store.records import SurveyRecord
 from tossup.server.version import product_version
 from tossup.server.web.access import published_or_signed_in
 from tossup.server.web.answers import Asked, maker

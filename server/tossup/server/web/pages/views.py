@@ -8,7 +8,7 @@ from markupsafe import Markup
 from tossup.server.refusals import Refused
 from tossup.server.results import is_tabled
 from tossup.server.results.joint.stored import check_joint, find_joint
-from tossup.server.store.base import SurveyRecord
+from tossup.server.store.records import SurveyRecord
 from tossup.server.web.access import published_or_signed_in
 from tossup.server.web.answers import Asked, is_dear, maker
 from tossup.server.web.pages.asking import (

@@ -11,7 +11,7 @@ from typing import Final
 
 from flask import Flask
 
-from tossup.server.store.base import SurveyRecord
+from tossup.server.store.records import SurveyRecord
 from tossup.server.web.answers import is_dear
 from tossup.server.web.pages.asking import page
 from tossup.server.web.pages.words.language import LANGUAGES

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, render_template, request
 
-from tossup.server.store.base import SurveyDeleted, SurveyRecord, SurveyUnknown
+from tossup.server.store.records import SurveyDeleted, SurveyRecord, SurveyUnknown
 from tossup.server.surveys.file import DEVICE_CAP, QUESTION_CAP
 from tossup.server.surveys.link import as_svg
 from tossup.server.web.access import public
