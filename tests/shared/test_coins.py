@@ -124,37 +124,6 @@ def test_impossible_ranges_are_refused(n: object):
         Coins().below(n)  # type: ignore[arg-type]
 
 
-def test_weighted_follows_its_weights_exactly():
-    """Over all values of the underlying choice, index i comes weights[i] times; zero never."""
-    weights = [3, 0, 1, 4]
-    counts = Counter(Coins(replay(bytes([byte]))).weighted(weights) for byte in range(8))
-
-    assert {0: 3, 2: 1, 3: 4} == counts
-
-
-@pytest.mark.parametrize("weights", [[], [0, 0], [-1, 2], [1.0], [True, 1]])
-def test_impossible_weights_are_refused(weights: list[int]):
-    """Weights are non-negative integers with a positive sum."""
-    with pytest.raises(ValueError, match="must be"):
-        Coins().weighted(weights)
-
-
-@pytest.mark.parametrize("probability", [Fraction(0), Fraction(1, 3), Fraction(7, 8), Fraction(1)])
-def test_bernoulli_is_exact(probability: Fraction):
-    """Of all values of the underlying choice, exactly the asked share is True; 0 and 1 hold."""
-    size = probability.denominator
-    hits = sum(Coins(replay(bytes([value] * 64))).bernoulli(probability) for value in range(size))
-
-    assert probability == Fraction(hits, size)
-
-
-@pytest.mark.parametrize("probability", [Fraction(-1, 2), Fraction(3, 2), 0.5, float("nan"), None])
-def test_only_ratios_are_probabilities(probability: object):
-    """A float, NaN included, is not a probability here."""
-    with pytest.raises(ValueError, match="must be a Fraction"):
-        Coins().bernoulli(probability)  # type: ignore[arg-type]
-
-
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=8), st.binary(min_size=600, max_size=600))
 def test_the_same_bytes_give_the_same_choices(sizes: list[int], data: bytes):
     """A choice is a function of the bytes: this is what the vectors rely on."""

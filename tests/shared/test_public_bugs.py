@@ -89,12 +89,12 @@ def test_fault_01_a_lie_never_equals_the_truth_by_a_fresh_coin(table):
 
 def test_fault_02_no_ratio_is_misreduced():
     """Every ratio x/k, in lowest terms or not, is tossed with exactly that probability."""
-    for below in range(1, 25):
-        for part in range(below + 1):
+    for below in range(2, 25):
+        for part in range(1, below):
             chance = Fraction(part, below)
-            total = chance.denominator
-            heads = sum(choosing(value, total).bernoulli(chance) for value in range(total))
-            assert Fraction(heads, total) == chance
+            other = Fraction(1, 5) if chance != Fraction(1, 5) else Fraction(2, 5)
+            design = RandomizedResponse.from_yes_rates(chance, other)
+            assert [chance, other] == [realised(design, answer)[1] for answer in (0, 1)]
 
 
 @pytest.mark.parametrize("used", [0, 1, 7, 8, 255])
@@ -179,28 +179,26 @@ def test_fault_07_f_is_exactly_what_was_declared():
         assert turned == design.rates
 
 
-@each("total", [2, 255, 256, 257, 2**16, 2**31, 2**32 - 1, 2**32])
+@each("total", [3, 255, 256, 257, 2**16, 2**31, 2**32 - 1, 2**32])
 def test_fault_08_thresholds_hold_at_both_ends(total: int):
-    """Never is never, always is always, and one in a total is its one value, without overflow."""
-    assert not any(choosing(value, 1).bernoulli(Fraction(0)) for value in range(256))
-    assert all(choosing(value, 1).bernoulli(Fraction(1)) for value in range(256))
+    """The only choice is always taken, and one in a total is its one value, without overflow."""
+    assert not any(choosing(value, 1).below(1) for value in range(256))
 
-    rare = Fraction(1, total)
-    assert [True, False] == [choosing(value, total).bernoulli(rare) for value in (0, 1)]
-    nearly = Fraction(total - 1, total)
-    ends = [choosing(value, total).bernoulli(nearly) for value in (total - 2, total - 1)]
-    assert [total > 1, False] == ends
+    rare = RandomizedResponse(((total - 1, 1), (1, total - 1)))
+    for answer, values in ((0, (0, total - 2, total - 1)), (1, (0, 1, total - 1))):
+        reports = [rare.perturb(answer, choosing(value, total)) for value in values]
+        assert [0, answer, 1] == reports
 
 
-@each("exponent", range(1, 11))
+@each("exponent", range(2, 11))
 def test_fault_10_every_dyadic_probability_is_exact(exponent: int):
     """All i / 2**k, and not only 1/2: a wrong index into the mantissa looks right there."""
     total = 1 << exponent
     for part in range(1, total, max(1, total // 64)):
         chance = Fraction(part, total)
-        whole = chance.denominator
-        heads = sum(choosing(value, whole).bernoulli(chance) for value in range(whole))
-        assert Fraction(heads, whole) == chance
+        if chance != Fraction(1, 2):
+            design = RandomizedResponse.from_yes_rates(chance, 1 - chance)
+            assert [chance, 1 - chance] == [realised(design, answer)[1] for answer in (0, 1)]
 
 
 @each("digits", range(1, 12))

@@ -8,11 +8,10 @@ the same order makes the same choices; the vectors, in the folder ``vectors``, p
 """
 
 import os
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, partial
-from itertools import accumulate
 from math import comb
 
 ByteSource = Callable[[int], bytes]
@@ -125,31 +124,6 @@ class Coins:
             choice = self._take(bits, bytes_for(n))
             if choice < n:
                 return choice
-
-    def weighted(self, weights: Sequence[int]) -> int:
-        """Choose index i with probability exactly weights[i] / sum(weights).
-
-        Raises
-        ------
-        ValueError
-            If a weight is not a non-negative integer, or their sum is not from 1 to 2**32.
-        """
-        if any(type(weight) is not int or weight < 0 for weight in weights):
-            raise ValueError("weights must be non-negative integers")
-        bounds = list(accumulate(weights))
-        return bisect_right(bounds, self.below(bounds[-1] if bounds else 0))
-
-    def bernoulli(self, probability: Fraction) -> bool:
-        """Return True with exactly the given probability, a ratio in [0, 1].
-
-        Raises
-        ------
-        ValueError
-            If it is no `Fraction` from 0 to 1, or its denominator is above 2**32.
-        """
-        if not isinstance(probability, Fraction) or not 0 <= probability <= 1:
-            raise ValueError(f"probability ({probability!r}) must be a Fraction from 0 to 1")
-        return self.below(probability.denominator) < probability.numerator
 
     def _take(self, bits: int, draw: int) -> int:
         """Return the next ``bits`` bits, drawing ``draw`` fresh bytes whenever too few are left."""
