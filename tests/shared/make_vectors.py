@@ -31,7 +31,7 @@ from tossup.shared.mechanisms import (
     TwoCoin,
     VectorMechanism,
 )
-from tossup.shared.mechanisms.vectors.base import from_digits
+from tossup.shared.mechanisms.digits import from_digits
 from tossup.shared.signing import b64url, public_bytes, sign_manifest
 from tossup.shared.survey import Attribute, Option, Publisher, Question, Survey
 

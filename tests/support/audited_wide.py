@@ -26,8 +26,8 @@ from tossup.shared.mechanisms import (
 from tossup.shared.mechanisms.choices.oracle import BlockOracle
 from tossup.shared.mechanisms.choices.prefix_extending import Oracle
 from tossup.shared.mechanisms.choices.unary import UnaryEncoding
+from tossup.shared.mechanisms.digits import from_digits, to_digits
 from tossup.shared.mechanisms.scores.ranked_choice import order_of
-from tossup.shared.mechanisms.vectors.base import from_digits, to_digits
 
 Tossed = Callable[[int], int]
 

@@ -36,7 +36,7 @@ from tossup.shared.mechanisms import (
     VectorMechanism,
     from_spec,
 )
-from tossup.shared.mechanisms.vectors.base import from_digits
+from tossup.shared.mechanisms.digits import from_digits
 
 FILE = Path(__file__).parents[1] / "server" / "estimation" / "golden_estimates.json"
 CONFIDENCES = (0.9, 0.99)

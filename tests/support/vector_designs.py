@@ -10,7 +10,7 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
-from tossup.shared.mechanisms.vectors.base import from_digits
+from tossup.shared.mechanisms.digits import from_digits
 
 #: dimension, radius, window, keep, lie: all answers by all reports can be gone through.
 TINY = [

@@ -48,8 +48,8 @@ from tossup.shared.mechanisms import (
     VectorLaplace,
     VectorMechanism,
 )
+from tossup.shared.mechanisms.digits import to_digits
 from tossup.shared.mechanisms.scores.ranked_choice import order_of
-from tossup.shared.mechanisms.vectors.base import to_digits
 
 ODDS = Fraction(4)
 

@@ -17,7 +17,7 @@ from tossup.server.surveys.file import load_survey
 from tossup.shared.coins import Coins
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import PrivUnit, VectorLaplace
-from tossup.shared.mechanisms.vectors.base import to_digits
+from tossup.shared.mechanisms.digits import to_digits
 
 PLANE = VectorAnswer(("x", "y"), Fraction(2), Fraction(1, 16))
 MOMENTS = VectorAnswer(("x", "y"), Fraction(2), Fraction(1, 16), moments=True)

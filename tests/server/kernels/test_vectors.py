@@ -7,7 +7,7 @@ from tossup.server.kernels import kernel_of
 from tossup.server.kernels.vectors import VectorKernel
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import EntryGaussian, EntryLaplace, PrivUnit, VectorLaplace
-from tossup.shared.mechanisms.vectors.base import from_digits, to_digits
+from tossup.shared.mechanisms.digits import from_digits, to_digits
 
 DESIGNS = [
     VectorLaplace(1, 4, 9),

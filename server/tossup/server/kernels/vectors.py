@@ -14,7 +14,7 @@ from tossup.server.kernels.tossing.source import coins
 from tossup.shared.mechanisms import (
     VectorMechanism,
 )
-from tossup.shared.mechanisms.vectors.base import to_digits
+from tossup.shared.mechanisms.digits import to_digits
 
 _BYTE: Final = 256
 _LIMB: Final = 16  # bits that are divided at once: a remainder and a limb fit in 64

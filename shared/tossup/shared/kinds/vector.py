@@ -22,7 +22,8 @@ from tossup.shared.figures import brief
 from tossup.shared.kinds.base import Domain, Place
 from tossup.shared.kinds.number import exact_number, read_ratio, to_point
 from tossup.shared.mechanisms import Mechanism
-from tossup.shared.mechanisms.vectors.base import MAX_RADIUS, from_digits, root_down
+from tossup.shared.mechanisms.digits import from_digits
+from tossup.shared.mechanisms.vectors.base import MAX_RADIUS, root_down
 
 MAX_COMPONENTS: Final = 256
 MAX_MOMENT_COMPONENTS: Final = 16

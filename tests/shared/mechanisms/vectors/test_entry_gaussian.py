@@ -13,7 +13,7 @@ from vector_designs import GAUSSIANS, centre, replayed, spelled
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import EntryGaussian
-from tossup.shared.mechanisms.vectors.base import from_digits, to_digits
+from tossup.shared.mechanisms.digits import from_digits, to_digits
 from tossup.shared.mechanisms.vectors.entry_gaussian import (
     delta_of,
     exponential,

@@ -13,7 +13,8 @@ from vector_designs import LARGE_ENTRIES, TINY_ENTRIES, centre, replayed
 from tossup.shared.coins import Coins
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import EntryLaplace
-from tossup.shared.mechanisms.vectors.base import from_digits, is_reached, to_digits
+from tossup.shared.mechanisms.digits import from_digits, to_digits
+from tossup.shared.mechanisms.vectors.base import is_reached
 from tossup.shared.mechanisms.vectors.entry_laplace import (
     DIGITS,
     _powers,

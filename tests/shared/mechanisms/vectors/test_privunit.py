@@ -12,7 +12,7 @@ from vector_designs import PRIVUNITS, centre, replayed, seeded, spelled
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import PrivUnit
-from tossup.shared.mechanisms.vectors.base import from_digits, to_digits
+from tossup.shared.mechanisms.digits import from_digits, to_digits
 from tossup.shared.mechanisms.vectors.privunit import _digit
 from tossup.shared.mechanisms.vectors.sphere import WORD, WORDS, Direction, Uniform
 

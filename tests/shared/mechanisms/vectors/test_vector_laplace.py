@@ -11,7 +11,7 @@ from vector_designs import LARGE, TINY, centre, replayed
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.mechanisms import VectorLaplace
-from tossup.shared.mechanisms.vectors.base import from_digits, to_digits
+from tossup.shared.mechanisms.digits import from_digits, to_digits
 from tossup.shared.mechanisms.vectors.vector_laplace import _happens
 
 

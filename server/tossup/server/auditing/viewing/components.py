@@ -29,7 +29,7 @@ from tossup.server.auditing.viewing.marginals import Marginals
 from tossup.server.auditing.viewing.noise_components import of_noise
 from tossup.server.kernels.vectors import digits_of
 from tossup.shared.mechanisms import VectorMechanism
-from tossup.shared.mechanisms.vectors.base import from_digits
+from tossup.shared.mechanisms.digits import from_digits
 
 #: How one component of a report is distributed, by its noise; of others they are independent.
 MARGINALS: Final[Mapping[str, Callable[[Any], Marginals]]] = {

@@ -16,7 +16,7 @@ from tossup.server.auditing.events import Chances
 from tossup.server.auditing.viewing.marginals import Marginals
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import EntryLaplace, VectorMechanism
-from tossup.shared.mechanisms.vectors.base import from_digits
+from tossup.shared.mechanisms.digits import from_digits
 from tossup.shared.mechanisms.vectors.entry_laplace import DIGITS
 
 #: Probabilities that are asked one by one.

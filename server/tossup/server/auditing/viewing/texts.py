@@ -24,7 +24,7 @@ from tossup.server.auditing.events import (
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.slots import buckets_of
 from tossup.shared.mechanisms import PrefixExtending
-from tossup.shared.mechanisms.vectors.base import from_digits
+from tossup.shared.mechanisms.digits import from_digits
 
 _SOME: Final = 32
 

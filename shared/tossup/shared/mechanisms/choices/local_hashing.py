@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tossup.shared.mechanisms.base import Counting
-from tossup.shared.mechanisms.choices.oracle import PrimeFieldOracle, digits, dot
+from tossup.shared.mechanisms.choices.oracle import PrimeFieldOracle, dot
+from tossup.shared.mechanisms.digits import to_digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,4 +77,4 @@ class LocalHashing(PrimeFieldOracle):
 
     def _hash(self, function: int, option: int) -> int:
         prime, length = self.field, self.dimension
-        return dot(digits(function, prime, length), digits(option, prime, length), prime)
+        return dot(to_digits(function, prime, length), to_digits(option, prime, length), prime)

@@ -222,20 +222,7 @@ def primes_to(limit: int) -> Iterator[int]:
     return (n for n in range(2, min(limit, MAX_PRIME) + 1) if is_prime(n))
 
 
-def digits(number: int, base: int, length: int) -> list[int]:
-    """Return the last digits of a number, the least significant first.
-
-    >>> digits(11, base=3, length=4)
-    [2, 0, 1, 0]
-    """
-    found = []
-    for _ in range(length):
-        number, digit = divmod(number, base)
-        found.append(digit)
-    return found
-
-
-def dot(first: list[int], second: list[int], prime: int) -> int:
+def dot(first: Sequence[int], second: Sequence[int], prime: int) -> int:
     """Return the inner product of two vectors of equal length."""
     return sum(a * b for a, b in zip(first, second, strict=True)) % prime
 

@@ -1,10 +1,12 @@
 """Projective geometry response: a report is a point, more likely on the true option's plane."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from tossup.shared.mechanisms.base import Counting
-from tossup.shared.mechanisms.choices.oracle import PrimeFieldOracle, digits, dot
+from tossup.shared.mechanisms.choices.oracle import PrimeFieldOracle, dot
+from tossup.shared.mechanisms.digits import to_digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,9 @@ class ProjectiveGeometryResponse(PrimeFieldOracle):
 
     def other(self, option: int, place: int) -> int:
         """Return another point: all coordinates but one are free when the product is to be 1."""
-        return self._completed(option, digits(place, self.field, self.dimension - 1), product=1)
+        return self._completed(option, to_digits(place, self.field, self.dimension - 1), product=1)
 
-    def _completed(self, option: int, coordinates: list[int], *, product: int) -> int:
+    def _completed(self, option: int, coordinates: Sequence[int], *, product: int) -> int:
         """Return the point with the coordinate that gives the product with the option's point.
 
         It stands where the option's point has its leading 1.
@@ -100,7 +102,7 @@ def _point(number: int, prime: int, length: int) -> list[int]:
     places are gone through, wherever it stands: the time it takes does not tell.
     """
     at = sum(_points(place, prime) <= number for place in range(1, length))
-    before = digits(number - _points(at, prime), prime, length)
+    before = to_digits(number - _points(at, prime), prime, length)
     return [value + (place == at) for place, value in enumerate(before)]
 
 

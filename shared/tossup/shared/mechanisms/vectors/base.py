@@ -18,6 +18,7 @@ from tossup.shared.coins import MAX_WEIGHT_SUM
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import AnswerKind, Counting, Mechanism, RatioMechanism, Readout
 from tossup.shared.mechanisms.checks import check_ratio
+from tossup.shared.mechanisms.digits import from_digits, to_digits
 
 MAX_RADIUS: Final = 1 << 16
 #: Up to this dimension a tally has the products of all pairs, beyond it the squares alone.
@@ -153,27 +154,6 @@ class WrappedVector(RatioMechanism, VectorMechanism):
     def component(self, digit: int) -> int:
         """Return the component that a digit of a report stands for, in steps."""
         return digit - self.window
-
-
-def to_digits(number: int, base: int, length: int) -> tuple[int, ...]:
-    """Return the last digits of a number, the least significant first.
-
-    >>> to_digits(201, 10, 4)
-    (1, 0, 2, 0)
-    """
-    digits = []
-    for _ in range(length):
-        number, digit = divmod(number, base)
-        digits.append(digit)
-    return tuple(digits)
-
-
-def from_digits(digits: Sequence[int], base: int) -> int:
-    """Return the number with these digits, the least significant first."""
-    number = 0
-    for digit in reversed(digits):
-        number = number * base + digit
-    return number
 
 
 def shifted(point: Sequence[int], noise: Sequence[int], window: int) -> int:

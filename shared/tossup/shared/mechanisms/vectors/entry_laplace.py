@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms.digits import to_digits
 from tossup.shared.mechanisms.vectors.base import (
     MAX_RADIUS,
     WrappedVector,
@@ -19,7 +20,6 @@ from tossup.shared.mechanisms.vectors.base import (
     check_vector,
     root_up,
     shifted,
-    to_digits,
 )
 from tossup.shared.mechanisms.vectors.sphere import WORD, WORDS, Uniform
 

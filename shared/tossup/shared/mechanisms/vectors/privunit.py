@@ -9,12 +9,12 @@ from typing import ClassVar, Final
 from tossup.shared.coins import Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms.base import RatioMechanism
+from tossup.shared.mechanisms.digits import from_digits
 from tossup.shared.mechanisms.vectors.base import (
     MAX_RADIUS,
     VectorMechanism,
     check_odds,
     check_vector,
-    from_digits,
     root_down,
     root_up,
 )

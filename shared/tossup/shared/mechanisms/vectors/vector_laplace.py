@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins
 from tossup.shared.errors import MechanismError
 from tossup.shared.figures import brief
+from tossup.shared.mechanisms.digits import to_digits
 from tossup.shared.mechanisms.vectors.base import (
     WrappedVector,
     check_odds,
@@ -17,7 +18,6 @@ from tossup.shared.mechanisms.vectors.base import (
     root_of_ratio,
     root_up,
     shifted,
-    to_digits,
 )
 
 MAX_DIMENSION: Final = 16
