@@ -188,7 +188,12 @@ def estimate_and_ends(
 def estimate_in(question: Mapping[str, Any], line: Mapping[str, Any]) -> str:
     """Return what an estimate is of, and that it is of mean points where it is."""
     name = estimate_name(line)
-    return f"{name}, mean points" if "ranking" in question else name
+    return f"{name}, mean points" if is_of_points(question) else name
+
+
+def is_of_points(question: Mapping[str, Any]) -> bool:
+    """Return whether estimates are of mean points; a server of before it said so says nothing."""
+    return question.get("estimand") == "points"
 
 
 def estimate_name(line: Mapping[str, Any]) -> str:

@@ -27,7 +27,8 @@ The object has these keys:
     ``?looks=every``): those of shares hold at every look together, so that it is safe to peek;
     their method is ``anytime``. Intervals of numbers are for one look always.
 ``questions``
-    For each: ``id``, ``versions``, ``text``, ``answers`` [{``id``, ``label``}], ``design``
+    For each: ``id``, ``versions``, ``text``, ``answers`` [{``id``, ``label``}], ``estimand``
+    (what its estimates are: ``share``, ``points`` or ``number``), ``design``
     {``mechanism``, ``channel`` [answer][report], ``odds``, ``epsilon``, ``delta``,
     ``estimator``, ``possible``, ``p_value``}, then the keys of a slice for all reports, then
     ``days`` (slices with ``day``) and ``groups`` (slices with ``attribute`` and ``option``).
@@ -229,6 +230,7 @@ def _question(result: QuestionResult) -> dict[str, object]:
         **({"unit": dict(question.unit)} if question.unit else {}),
         **_answers(question),
         "wordings": [wording_to_json(each, "answers") for each in result.wordings],
+        "estimand": kind_of(question).unit,
         "design": {
             **_design(question, result.waves),
             "possible": result.possible_under_design,

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from tossup.server.cli.output import percent
+from tossup.server.cli.output import is_of_points, percent
 
 #: So many answers are named that the largest estimate is not told apart from; then "and more".
 _NAMED: Final = 8
@@ -20,7 +20,7 @@ def leading_as_text(questions: list[dict[str, Any]]) -> str:
 def _line(question: dict[str, Any]) -> str:
     top = question["most_likely"]
     value, low, high = (percent(top[key]) for key in ("value", "low", "high"))
-    most = "most mean points" if "ranking" in question else "largest share"
+    most = "most mean points" if is_of_points(question) else "largest share"
     return (
         f"{question['id']}: {most} {top['answer']} ({value}, {low} to {high},"
         f" {top['n']:,} reports), {_told_apart(top)}."
