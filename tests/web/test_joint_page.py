@@ -14,7 +14,7 @@ from tossup.server.estimation import independence
 from tossup.server.results.joint.tables import JointResult
 from tossup.server.results.joint.verdict import verdict
 from tossup.server.web.pages import joint_table
-from tossup.server.web.pages.figures import grid
+from tossup.server.web.pages.figures import coin_grid
 from tossup.shared.mechanisms import KaryRandomizedResponse, TwoCoin
 from tossup.shared.survey import Option, Question
 
@@ -161,7 +161,7 @@ def test_every_coin_is_a_number_of_the_tables():
 def test_labels_of_a_grid_fit_above_their_columns():
     """Half as many Chinese characters as Latin ones."""
     assert [
-        grid.is_narrow(label) for label in ("Everyone", "Everybody", "没有时间", "没有时间了")
+        coin_grid.is_narrow(label) for label in ("Everyone", "Everybody", "没有时间", "没有时间了")
     ] == [
         True,
         False,

@@ -19,8 +19,8 @@ from tossup.server.accounting.composition import (
     min_of_three,
     sequential,
 )
-from tossup.server.accounting.grid import MOST_MECHANISMS, optimal_on_grid
 from tossup.server.accounting.guarantee import Guarantee
+from tossup.server.accounting.loss_grid import MOST_MECHANISMS, optimal_on_grid
 from tossup.server.accounting.optimal import MOST_RUNS, optimal, runs
 from tossup.shared.errors import AccountingError
 from tossup.shared.odds import compose

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Final
 
-from tossup.server.accounting import composition, grid, optimal
+from tossup.server.accounting import composition, loss_grid, optimal
 from tossup.server.accounting.composition import Parts
 from tossup.server.accounting.guarantee import Guarantee
 from tossup.server.accounting.rounding import checked_probability
@@ -73,7 +73,7 @@ def bounds(parts: Parts, slack: Decimal = Decimal(0)) -> tuple[Bound, ...]:
         "sequential": partial(composition.sequential, parts),
         "min-of-three": partial(composition.min_of_three, parts, slack),
         "optimal": partial(optimal.optimal, parts, slack),
-        "optimal-on-grid": partial(grid.optimal_on_grid, parts, slack),
+        "optimal-on-grid": partial(loss_grid.optimal_on_grid, parts, slack),
     }
     ((part, times), *others) = composition.checked_parts(parts).items()
     ways["advanced"] = partial(composition.advanced, part, times, slack)
@@ -107,10 +107,12 @@ def left_out(parts: Parts, slack: Decimal = Decimal(0)) -> dict[str, str]:
     if runs <= optimal.MOST_RUNS:
         return found
     found["optimal"] = f"would tell {runs} runs apart, more than {optimal.MOST_RUNS}"
-    if mechanisms > grid.MOST_MECHANISMS:
-        found["optimal-on-grid"] = f"for up to {grid.MOST_MECHANISMS} answers, not {mechanisms}"
-    elif slack < grid.SMALLEST_SLACK:
-        found["optimal-on-grid"] = f"for a slack from {grid.SMALLEST_SLACK} on"
+    if mechanisms > loss_grid.MOST_MECHANISMS:
+        found["optimal-on-grid"] = (
+            f"for up to {loss_grid.MOST_MECHANISMS} answers, not {mechanisms}"
+        )
+    elif slack < loss_grid.SMALLEST_SLACK:
+        found["optimal-on-grid"] = f"for a slack from {loss_grid.SMALLEST_SLACK} on"
     return found
 
 

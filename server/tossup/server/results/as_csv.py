@@ -11,7 +11,7 @@ from fractions import Fraction
 from io import StringIO
 
 from tossup.server.kinds import kind_of
-from tossup.server.kinds.told.base import Line
+from tossup.server.kinds.told.base import ToldLine
 from tossup.server.results.changes import WaveChange
 from tossup.server.results.slices import Slice
 from tossup.server.results.values import QuestionResult, Results
@@ -159,7 +159,7 @@ def _rows(
         yield row | _reports(part, answer) | by_answer.get(answer, {})
 
 
-def _columns(line: Line) -> Row:
+def _columns(line: ToldLine) -> Row:
     """Return the figures of a line that are columns; ``answer`` is what it is of."""
     row = {name: value for name, value in line.figures.items() if name in COLUMNS}
     return row | ({"answer": line.answer, "answer_label": line.label} if line.label else {})

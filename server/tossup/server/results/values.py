@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from tossup.server.kinds.told.answer import AnswerEstimate, FoundText, Looks
-from tossup.server.kinds.told.base import Line
+from tossup.server.kinds.told.base import ToldLine
 from tossup.server.results.changes import WaveChange, wave_changes
 from tossup.server.results.comparisons import Comparison, compare_groups
 from tossup.server.results.filters import Scope
@@ -113,7 +113,7 @@ class QuestionResult:
         """Return the changes between the groups of an attribute: of waves, and of no other."""
         return self.changes if attribute.id == WAVE else ()
 
-    def lines(self, part: Slice) -> tuple[Line, ...]:
+    def lines(self, part: Slice) -> tuple[ToldLine, ...]:
         """Return the lines of a slice: of a day none that are found in all reports alone."""
         return part.told.lines_of(self.total.told) if part.day is None else part.told.lines_of_day
 

@@ -25,7 +25,7 @@ Json = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ToldLine:
     """One estimate, as JSON, CSV, pages and the command line show it.
 
     Attributes
@@ -101,16 +101,16 @@ class Told(Reports):
         return not self.suppressed and not self.too_few
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ToldLine, ...]:
         """The estimates, in order; none when suppressed."""
         return ()
 
-    def lines_of(self, everyone: "Told") -> tuple[Line, ...]:  # noqa: ARG002
+    def lines_of(self, everyone: "Told") -> tuple[ToldLine, ...]:  # noqa: ARG002
         """Return the lines of a group, given what all reports tell: for most the group's own."""
         return self.lines
 
     @property
-    def lines_of_day(self) -> tuple[Line, ...]:
+    def lines_of_day(self) -> tuple[ToldLine, ...]:
         """The lines of a day's reports: for most the same."""
         return self.lines
 
@@ -179,7 +179,7 @@ class Told(Reports):
         return ()
 
     @property
-    def entries(self) -> tuple[Line, ...]:
+    def entries(self) -> tuple[ToldLine, ...]:
         """Lines beside those that all kinds have: entries of a covariance."""
         return ()
 
@@ -189,7 +189,7 @@ class Told(Reports):
         return {}
 
     @property
-    def more_lines(self) -> tuple[Line, ...]:
+    def more_lines(self) -> tuple[ToldLine, ...]:
         """What stands in tables of all reports alone, beside `lines`."""
         return ()
 

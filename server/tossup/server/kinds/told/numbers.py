@@ -18,7 +18,7 @@ from tossup.server.estimation import (
 from tossup.server.estimation.comparing.change import Measured, of_answers
 from tossup.server.estimation.numbers.kept import least_covariance
 from tossup.server.estimation.numbers.statistics import MOST_CELLS, Statistic, statistics_of
-from tossup.server.kinds.told.base import Json, Line, Told, conventions, estimated
+from tossup.server.kinds.told.base import Json, Told, ToldLine, conventions, estimated
 from tossup.server.kinds.told.finding import Finding, Reproduced
 from tossup.server.kinds.told.reproduced import in_python
 from tossup.shared.kinds.number import Grid
@@ -102,10 +102,10 @@ class NumbersTold(Told):
         return distribution_view(self.counts, mechanism, smooth=True)
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ToldLine, ...]:
         """A line a statistic."""
         return tuple(
-            Line(
+            ToldLine(
                 number.statistic,
                 {"statistic": number.statistic, **estimated(number), **conventions(number)},
             )
@@ -113,9 +113,11 @@ class NumbersTold(Told):
         )
 
     @property
-    def more_lines(self) -> tuple[Line, ...]:
+    def more_lines(self) -> tuple[ToldLine, ...]:
         """A line a point of the histogram."""
-        return tuple(Line(f"share of {point.number}", _point(point)) for point in self.histogram)
+        return tuple(
+            ToldLine(f"share of {point.number}", _point(point)) for point in self.histogram
+        )
 
     @property
     def waiting(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from tossup.server.estimation.comparing.change import Measured, of_answers
 from tossup.server.estimation.shares.statements import sizes
 from tossup.server.estimation.shares.together import MOST_OPTIONS
 from tossup.server.kinds.told.answer import AnswerEstimate
-from tossup.server.kinds.told.base import Json, Line, Told, conventions, ends
+from tossup.server.kinds.told.base import Json, Told, ToldLine, conventions, ends
 from tossup.server.kinds.told.finding import Finding, Reproduced
 from tossup.server.kinds.told.leading import Lead, Leading, leading
 from tossup.server.kinds.told.reproduced import of_share
@@ -126,9 +126,9 @@ class SharesTold(Told):
         return ()
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ToldLine, ...]:
         """A line an answer."""
-        return tuple(Line(each.answer, estimate_to_json(each)) for each in self.estimates)
+        return tuple(ToldLine(each.answer, estimate_to_json(each)) for each in self.estimates)
 
     @property
     def compared(self) -> dict[str, Json]:

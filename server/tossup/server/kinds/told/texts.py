@@ -13,7 +13,7 @@ from tossup.server.estimation.texts import (
     shares_of_texts,
 )
 from tossup.server.kinds.told.answer import FoundText
-from tossup.server.kinds.told.base import Json, Line, Told, estimated
+from tossup.server.kinds.told.base import Json, Told, ToldLine, estimated
 from tossup.server.kinds.told.finding import Finding
 from tossup.shared.kinds.text import FreeText
 from tossup.shared.mechanisms import PrefixExtending
@@ -103,14 +103,14 @@ class TextsTold(Told):
         return False
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ToldLine, ...]:
         """A line a text."""
         return self.lines_of(self)
 
-    def lines_of(self, everyone: Told) -> tuple[Line, ...]:
+    def lines_of(self, everyone: Told) -> tuple[ToldLine, ...]:
         """Return a line a text that was found in all reports."""
         return tuple(
-            Line(
+            ToldLine(
                 text.text,
                 {
                     "text": text.text or None,
@@ -123,16 +123,16 @@ class TextsTold(Told):
         )
 
     @property
-    def lines_of_day(self) -> tuple[Line, ...]:
+    def lines_of_day(self) -> tuple[ToldLine, ...]:
         """None: a day's reports are too few to look for texts."""
         return ()
 
     @property
-    def more_lines(self) -> tuple[Line, ...]:
+    def more_lines(self) -> tuple[ToldLine, ...]:
         """The line of all texts that were not found, together."""
         if self.texts is None or not self.texts.examined:
             return ()
-        return (Line("", estimated(self.texts.rest), REST),)
+        return (ToldLine("", estimated(self.texts.rest), REST),)
 
     def more_to_json(self) -> Json:
         """Return how texts were found, and all others together."""

@@ -13,7 +13,7 @@ from tossup.server.estimation import (
     vector_p_value,
 )
 from tossup.server.estimation.comparing.change import Measured, of_answers
-from tossup.server.kinds.told.base import Json, Line, Told, estimated
+from tossup.server.kinds.told.base import Json, Told, ToldLine, estimated
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import VectorMechanism
 
@@ -46,20 +46,22 @@ class VectorTold(Told):
         return self.vector.covariance if self.vector else None
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ToldLine, ...]:
         """A line a component."""
         means = self.vector.means if self.vector else ()
         return tuple(
-            Line(mean.names[0], {"statistic": "mean", "component": mean.names[0], **_joint(mean)})
+            ToldLine(
+                mean.names[0], {"statistic": "mean", "component": mean.names[0], **_joint(mean)}
+            )
             for mean in means
         )
 
     @property
-    def entries(self) -> tuple[Line, ...]:
+    def entries(self) -> tuple[ToldLine, ...]:
         """A line an entry of the covariance."""
         found = self.covariance_of_components
         return tuple(
-            Line(
+            ToldLine(
                 pair_name(*entry.names),
                 {"statistic": "covariance", "components": list(entry.names), **_joint(entry)},
             )

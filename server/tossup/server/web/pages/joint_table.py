@@ -13,7 +13,7 @@ from tossup.server.estimation.telling.strips import Scale, Strip, scale_for, str
 from tossup.server.results import JointResult
 from tossup.server.results.joint.tables import Cell
 from tossup.server.results.joint.verdict import verdict
-from tossup.server.web.pages.figures import grid
+from tossup.server.web.pages.figures import coin_grid
 from tossup.server.web.pages.words.language import gettext, localized
 from tossup.server.web.pages.words.numbers import number, p_value, plain
 from tossup.shared.survey import Question, Text
@@ -69,7 +69,7 @@ class JointView:
     def heads(self) -> tuple[str, ...]:
         """What stands above the columns of the grid: short answers themselves, or their numbers."""
         labels = [plain_label(figure.label) for figure in self.blocks[0].figures]
-        if all(map(grid.is_narrow, labels)) and len(labels) <= MOST_NAMED:
+        if all(map(coin_grid.is_narrow, labels)) and len(labels) <= MOST_NAMED:
             return tuple(labels)
         return tuple(str(at) for at in range(1, len(labels) + 1))
 
@@ -85,7 +85,7 @@ class JointView:
             (plain_label(block.label), [_coin(figure.among) for figure in block.figures])
             for block in self.blocks
         ]
-        return grid.drawn(title, rows, self.heads)
+        return coin_grid.drawn(title, rows, self.heads)
 
 
 def joint_view(found: JointResult) -> JointView:
@@ -158,7 +158,7 @@ def _blocks(found: JointResult) -> Iterator[Block]:
         yield Block(label, Among(share.base, base), tuple(figures))
 
 
-def _coin(among: Among | None) -> grid.Coin:
+def _coin(among: Among | None) -> coin_grid.Coin:
     return (among.value, among.interval) if among else None
 
 

@@ -28,7 +28,7 @@ from tossup.server.web.pages.asking import (
     page,
     two_of,
 )
-from tossup.server.web.pages.figures import coins, export, grid, trend
+from tossup.server.web.pages.figures import coin_grid, coins, export, trend
 from tossup.server.web.pages.joint_table import Block, Figure, JointView, joint_view, plain_label
 from tossup.server.web.pages.measured_table import MeasuredRow, statistic_name
 from tossup.server.web.pages.page import QuestionView, Row, question_views
@@ -235,7 +235,7 @@ def _together(view: JointView, survey: Survey, when: str) -> Markup:
     if alarm := joint_table.few(view.result):
         canvas.text(alarm)
     canvas.gap()
-    canvas.picture(view.grid, grid.height(len(view.blocks), len(view.heads)))
+    canvas.picture(view.grid, coin_grid.height(len(view.blocks), len(view.heads)))
     canvas.text(joint_table.how_to_read(), 12, "muted")
     for block in view.blocks:
         _block(canvas, block, view)
