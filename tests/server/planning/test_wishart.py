@@ -143,6 +143,12 @@ def test_one_person_moves_second_moments_by_no_more(components: int):
     vectors = 3 * vectors / np.linalg.norm(vectors, axis=1)[:, None]
     even = np.full((1, components), 3 / sqrt(components))
     axis = 3 * np.eye(components)[:1]
+    other = central.second_moments(components, 3.0, replaced=True)
+    for one, another in zip(vectors, vectors[::-1], strict=True):
+        moved = (np.outer(one, one) - np.outer(another, another))[np.tril_indices(components)]
+
+        assert np.abs(moved).sum() <= other.l1 * (1 + 1e-12)
+        assert sqrt((moved**2).sum()) <= other.l2 * (1 + 1e-12)
     for vector in np.concatenate([vectors, even, axis]):
         products = np.abs(np.outer(vector, vector)[np.tril_indices(components)])
 
@@ -187,3 +193,12 @@ def test_on_devices_it_would_need_more_than_twenty_times_the_people(components, 
 
     assert degrees == noise.degrees
     assert pytest.approx(times, abs=0.05) == 2 * noise.degrees / square
+
+
+def test_a_curator_hides_which_vector_somebody_has_by_the_same_noise():
+    """One row gone and another come: as many degrees of freedom as a device would add."""
+    ways = central.answer_second_moments(2, 1.0, log(3), 1e-6, replaced=True)
+
+    assert pytest.approx(sqrt(2 * 87)) == ways[-1].standard_deviation
+    few = central.answer_second_moments(2, 1.0, log(3), 2e-12, replaced=True)
+    assert "additive-wishart" not in {way.mechanism for way in few}  # its part is below 1e-12

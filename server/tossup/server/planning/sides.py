@@ -14,9 +14,12 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Final
 
+from tossup.server.estimation.vectors.moments import component_variance
 from tossup.server.kinds.choosing.choice import choose
 from tossup.server.kinds.choosing.number import for_number, mean_variance
+from tossup.server.kinds.choosing.vector import for_vector
 from tossup.server.kinds.spread import variance
+from tossup.server.kinds.vector import Ball
 from tossup.server.planning.compare import NOBODY, local
 from tossup.server.planning.curator import central
 from tossup.server.planning.curator.elastic import Join, Table
@@ -24,6 +27,7 @@ from tossup.server.planning.curator.sensitivity import clipped
 from tossup.server.planning.errors import PlanningError, count, odds_above_one, probability
 from tossup.shared.errors import MechanismError
 from tossup.shared.kinds.number import Grid
+from tossup.shared.kinds.vector import MAX_MOMENT_COMPONENTS
 from tossup.shared.odds import epsilon
 
 #: The most options that a local mechanism for choices takes.
@@ -53,6 +57,8 @@ class Asked:
         That no error is larger than said, in (0, 1).
     options
         Of a histogram and of the option most chosen.
+    components
+        Of the vectors whose moments are asked.
     bounds
         Of the numbers of a mean and of a median.
     frequencies
@@ -66,6 +72,7 @@ class Asked:
     delta: float = 0.0
     confidence: float = 0.95
     options: int | None = None
+    components: int | None = None
     bounds: tuple[float, float] | None = None
     frequencies: tuple[int, int] | None = None
     self_join: bool = False
@@ -236,6 +243,28 @@ def _mean(asked: Asked) -> Sides:
     return Sides("mean", "units of the numbers", (own, *ways), assumed)
 
 
+def _moments(asked: Asked) -> Sides:
+    unit = "squared norms"
+    components = asked.components
+    if components is None or components < 2:
+        raise PlanningError("this query needs two components or more")
+    ways = tuple(
+        _side(way, hides)
+        for hides, replaced in ((_PART, False), (_ANSWER, True))
+        for way in central.answer_second_moments(
+            components, 1.0, asked.epsilon, asked.delta, asked.beta, replaced=replaced
+        )
+    )
+    if components > MAX_MOMENT_COMPONENTS:
+        why = f"a device sends the products of at most {MAX_MOMENT_COMPONENTS} components"
+        return Sides("moments", unit, ways, no_local=why)
+    name, deviation = _of_one_product(asked, components)
+    pairs = components * (components + 1) // 2
+    own = _local(name, deviation, asked.quantile(pairs) * deviation)
+    assumed = "of the local way: the grid that a survey file has without a step"
+    return Sides("moments", unit, (own, *ways), assumed)
+
+
 def _median(asked: Asked) -> Sides:
     low, high = _bounds(asked)
     _needs_delta(asked, "a median")
@@ -277,6 +306,7 @@ QUERIES: Final[dict[str, Callable[[Asked], Sides]]] = {
     "histogram": _histogram,
     "most-chosen": _most_chosen,
     "mean": _mean,
+    "moments": _moments,
     "median": _median,
     "join": _join,
 }
@@ -306,6 +336,15 @@ def _of_one_option(asked: Asked, options: int) -> tuple[str, float]:
     if found is None:
         raise PlanningError(f"the variance of {chosen.name} is not known")
     return chosen.name, sqrt(count(asked.n, "n") * float(found[0]))
+
+
+def _of_one_product(asked: Asked, components: int) -> tuple[str, float]:
+    """Return the mechanism that a survey would take, and the deviation of a sum of products."""
+    ids = tuple(map(str, range(components)))
+    domain = Ball(ids, Fraction(1), None, moments=True).domain(ids)
+    design = for_vector(domain.entries, domain.radius, "auto", asked.odds, components=components)
+    per_report = component_variance(design) * float(domain.units[-1]) ** 2
+    return _short(design.name), sqrt(count(asked.n, "n") * per_report)
 
 
 def _options(asked: Asked) -> int:

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 
 #: Queries beside a share, here by name alone: their module loads numpy.
-_QUERIES: Final = ("count", "histogram", "most-chosen", "mean", "median", "join")
+_QUERIES: Final = ("count", "histogram", "most-chosen", "mean", "moments", "median", "join")
 _NEEDED: Final = {
     "histogram": ("options", "--options, such as --options 16"),
     "most-chosen": ("options", "--options, such as --options 16"),
     "mean": ("bounds", "--bounds LOW HIGH, such as --bounds 0 10"),
+    "moments": ("components", "--components, such as --components 3"),
     "median": ("bounds", "--bounds LOW HIGH, such as --bounds 0 10"),
     "join": ("frequencies", "--most-frequent LEFT RIGHT, such as --most-frequent 10 3"),
 }
@@ -33,6 +34,7 @@ _READ_TOO: Final = {
     "histogram": ("options",),
     "most-chosen": ("options",),
     "mean": ("bounds",),
+    "moments": ("components",),
     "median": ("bounds",),
     "join": ("most_frequent", "self_join"),
 }
@@ -121,6 +123,9 @@ class _Goal:
     "--options", type=click.IntRange(2, 10**9), help="--query histogram, most-chosen: of how many."
 )
 @click.option(
+    "--components", type=click.IntRange(2, 10**4), help="--query moments: of how many numbers each."
+)
+@click.option(
     "--most-frequent", nargs=2, type=click.IntRange(1, 10**9), metavar="LEFT RIGHT",
     help="--query join: how often the commonest joined value occurs in either table.",
 )  # fmt: skip
@@ -149,6 +154,7 @@ def plan(
     confidence: float,
     query: str,
     options: int | None,
+    components: int | None,
     most_frequent: tuple[int, int] | None,
     self_join: bool,
     central: bool,
@@ -168,8 +174,9 @@ def plan(
 
     With --compare, local and central stand side by side, the local way first: what one gets when
     nobody is trusted, and what a curator who is shown every true answer would get at the same
-    epsilon. With --query, of a count, a histogram, the option most chosen, a mean, a median or a
-    count over a join.
+    epsilon. With --query, of a count, a histogram, the option most chosen, a mean, the moments of
+    several numbers (sums of the products of every two, and of squares), a median or a count over a
+    join.
     """
     from tossup.server.cli.planning.demands import Asked, show_demands
     from tossup.server.cli.planning.plan_survey import show_survey
@@ -196,6 +203,7 @@ def plan(
                 delta=delta,
                 confidence=confidence,
                 options=options,
+                components=components,
                 bounds=bounds,
                 frequencies=most_frequent,
                 self_join=self_join,
@@ -208,8 +216,10 @@ def plan(
             figure = Asked(n, deviation, error, of, bounds, limit)
             show_demands(figure, as_json=as_json)
             return
-        if options or most_frequent or self_join:
-            raise click.UsageError("--options, --most-frequent and --self-join belong to --query")
+        if options or components or most_frequent or self_join:
+            raise click.UsageError(
+                "--options, --components, --most-frequent and --self-join belong to --query"
+            )
         if bounds or of != "count":
             raise click.UsageError(
                 "--of and --bounds belong to --deviation and --error, --bounds to --query too"

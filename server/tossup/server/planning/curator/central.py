@@ -1,13 +1,13 @@
 """What a trusted curator would have got: the same (epsilon, delta), all answers in one hand.
 
 The queries of a survey, with every noise that suits them and the error it leaves. Sensitivities
-are those of one person answering differently among n known people, but for counts of people and
-histograms: there one person more or less, unless told otherwise.
+are those of one person answering differently among n known people, but for counts of people,
+histograms and second moments: there one person more or less, unless told otherwise.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import exp, sqrt
 from typing import Final
 
 from tossup.server.planning.curator import sensitivity
@@ -21,7 +21,7 @@ from tossup.server.planning.curator.noise import (
     Staircase,
     noisy_max_gap,
 )
-from tossup.server.planning.curator.wishart import wishart
+from tossup.server.planning.curator.wishart import SMALLEST_DELTA, wishart
 from tossup.server.planning.errors import PlanningError, count, positive, probability
 
 #: Whom every figure here trusts.
@@ -107,26 +107,46 @@ def histogram(options: int, *, replaced: bool = False) -> Query:
     return Query("histogram", 2 if replaced else 1, sqrt(2) if replaced else 1, options, step=1)
 
 
-def second_moments(components: int, norm: float) -> Query:
+def second_moments(components: int, norm: float, *, replaced: bool = False) -> Query:
     """Return the query for the sums of products of all pairs of components, squares included.
 
-    The number of people is unknown, and their vectors have at most this Euclidean norm. The
-    products of one person, each pair once, sum to at most norm**2 (components + 1) / 2, and the
-    root of the sum of their squares is at most norm**2.
+    The vectors have at most this Euclidean norm. The products of one person, each pair once, sum
+    to at most norm**2 (components + 1) / 2, and the root of the sum of their squares is at most
+    norm**2. Those of two vectors are at most twice as far apart in sum, and sqrt(2) norm**2 as a
+    distance: |v v' - w w'|**2 = |v|**4 + |w|**4 - 2 <v, w>**2.
+
+    Parameters
+    ----------
+    components
+        Of a person's vector.
+    norm
+        The largest there is.
+    replaced
+        Whether a neighbour has another vector instead of being absent.
     """
     count(components, "components")
     squared = positive(norm, "norm") ** 2
-    pairs = components * (components + 1) // 2
-    return Query("second moments", squared * (components + 1) / 2, squared, pairs)
+    pairs, people = components * (components + 1) // 2, 1 + replaced
+    moved = people * squared * (components + 1) / 2
+    return Query("second moments", moved, sqrt(people) * squared, pairs)
 
 
 def answer_second_moments(
-    components: int, norm: float, epsilon: float, delta: float = 0.0, beta: float = 0.05
+    components: int,
+    norm: float,
+    epsilon: float,
+    delta: float = 0.0,
+    beta: float = 0.05,
+    *,
+    replaced: bool = False,
 ) -> tuple[CentralAnswer, ...]:
     """Return every mechanism for `second_moments`; with a delta also additive Wishart noise.
 
     Wishart noise makes the sums a matrix that some people could have; it is never offered for
-    delta = 0, since no such noise is private then: see `tossup.server.planning.curator.wishart`.
+    delta = 0, since no such noise is private then, nor for one below 1e-12: see
+    `tossup.server.planning.curator.wishart`. It hides one row, gone or come. A neighbour with
+    another vector is both: with epsilon / 2 and d each, Pr <= e**(epsilon / 2) (e**(epsilon / 2)
+    Pr' + d) + d, so that d (1 + e**(epsilon / 2)) is delta.
 
     Examples
     --------
@@ -139,11 +159,13 @@ def answer_second_moments(
     PlanningError
         If an argument is outside its range.
     """
-    query = second_moments(components, norm)
+    query = second_moments(components, norm, replaced=replaced)
     ways = answer(query, epsilon, delta, beta)
-    if not delta:
+    half = epsilon / 2
+    row = (half, delta / (1 + exp(half))) if replaced else (epsilon, delta)
+    if row[1] < SMALLEST_DELTA:
         return ways
-    noise = wishart(components, norm, epsilon, delta)
+    noise = wishart(components, norm, *row)
     return (*ways, _described(noise.name, noise, query, delta, beta))
 
 

@@ -25,12 +25,13 @@ where k = floor(d + 28 ln(4 / delta) / epsilon**2) is proven to suffice for epsi
 
 from dataclasses import dataclass
 from math import exp, expm1, log, sqrt
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from tossup.server.planning.curator.noise import LARGEST_EPSILON, Noise
 from tossup.server.planning.errors import PlanningError, count, positive, probability
 
-_SMALLEST_DELTA = 1e-12  # what the tails are computed to
+#: What the tails are computed to.
+SMALLEST_DELTA: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,8 @@ def wishart(components: int, norm: float, epsilon: float, delta: float) -> Wisha
             "no Wishart noise is private with delta = 0: some matrices prove that a row is not in"
             " the data; ask for a delta, or for Laplace noise"
         )
-    if not _SMALLEST_DELTA <= probability(delta, "delta"):
-        raise PlanningError(f"delta ({delta}) must be at least {_SMALLEST_DELTA}")
+    if not SMALLEST_DELTA <= probability(delta, "delta"):
+        raise PlanningError(f"delta ({delta}) must be at least {SMALLEST_DELTA}")
     return Wishart(norm, least_degrees(components, epsilon, delta))
 
 
