@@ -14,9 +14,9 @@ from stores import PostgreSQL
 from tossup.server.cli.root import root
 from tossup.server.config import Config
 from tossup.server.ingest.commit import Withdrawal
-from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.decoding import decode_reports, id_rows
 from tossup.server.ingest.recount import recount
-from tossup.server.ingest.shards import ShardedWriter, shard_of
+from tossup.server.ingest.shards import ShardedWriter, shards_of
 from tossup.server.store import StorageFailed, Store, open_store
 from tossup.server.store.postgres import connection as connection_module
 from tossup.server.store.postgres.transaction import _MANY, _MOST_COMMITS
@@ -158,7 +158,9 @@ def test_closing_waits_for_every_shard(published: Store, survey: Survey) -> None
 
 def test_an_id_has_one_shard_for_ever() -> None:
     """Whoever changes this would let reports of before be counted again."""
-    assert [0, 1, 2, 3, 0] == [shard_of(bytes(15) + bytes([last]), 4) for last in range(5)]
+    ids = id_rows(b"".join(bytes(15) + bytes([last]) for last in range(5)))
+
+    assert [0, 1, 2, 3, 0] == shards_of(ids, 4).tolist()
 
 
 def test_what_is_not_durable_is_refused(

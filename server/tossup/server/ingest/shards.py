@@ -19,17 +19,12 @@ from tossup.server.store.base import Store
 Then = Callable[[Result], None]
 
 
-def shard_of(report_id: bytes, shards: int) -> int:
-    """Return the shard that an id belongs to, for ever.
-
-    >>> shard_of(bytes(15) + bytes([6]), 4)
-    2
-    """
-    return report_id[-1] % shards
-
-
 def shards_of(ids: Bytes, shards: int) -> NDArray[np.intp]:
-    """Return the shard of each id, as `shard_of` does; one row of 16 bytes an id."""
+    """Return the shard that each id belongs to, for ever; one row of 16 bytes an id.
+
+    >>> shards_of(np.array([[0] * 15 + [6]], dtype=np.uint8), 4)
+    array([2])
+    """
     return (ids[:, -1] % shards).astype(np.intp)
 
 

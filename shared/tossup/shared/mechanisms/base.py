@@ -617,8 +617,6 @@ class TableMechanism(Mechanism):
     def score(self, report: int, answer: int) -> Fraction:
         """Return (1 - q) / (p - q) for the report that names the answer, -q / (p - q) for others.
 
-        `MechanismError` if the report is not equally likely under all other answers.
-
         Raises
         ------
         MechanismError
