@@ -8,8 +8,10 @@ than 1e-6, which the first test computes exactly.
 import json
 import shlex
 import sys
+import tracemalloc
 from fractions import Fraction
 from math import log
+from random import randrange
 
 import audited
 import numpy as np
@@ -18,7 +20,14 @@ from click.testing import CliRunner
 from scipy import stats
 from sweeps import each
 
-from tossup.server.auditing import AuditError, by_reports, count_events, judge_events, view_of
+from tossup.server.auditing import (
+    AuditError,
+    by_reports,
+    count_events,
+    judge_events,
+    judging,
+    view_of,
+)
 from tossup.server.auditing.errors import MalformedError
 from tossup.server.auditing.events import Counted
 from tossup.server.auditing.viewing.options import both_chance, names_options, view_options
@@ -194,6 +203,65 @@ def test_other_odds_are_told_from_the_claimed_ones(claimed):
     verdict = judge_events(counted)
     assert (claimed == 2, claimed == 4) == (verdict.violates, verdict.over_noised)
     assert verdict.lower < log(3) < verdict.upper
+
+
+def test_an_audit_of_1024_options_fits_in_memory():
+    """The view, its counts, a block of reports and the verdict, as tracemalloc measures them.
+
+    Tables of probabilities and of counts have two million cells of 8 bytes each. A block oracle
+    takes more than masks, for which reports name which options.
+    """
+    mechanism = oracle("hadamard-response", 1024)
+    rows = np.repeat(np.arange(1024, dtype=np.uint16), 8)
+    reports = [randrange(mechanism.reports) for _ in rows]
+    tracemalloc.start()
+
+    counted = Counted(view_options(mechanism))
+    counted.add(rows, reports)
+    verdict = judge_events(counted)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert verdict.deviates
+    assert peak < 90 << 20
+
+
+@each("at_once", [1, 40, 200])
+def test_a_verdict_depends_on_no_order_of_looking(monkeypatch, at_once):
+    """Counts are looked at some rows and some events at once, to spare memory."""
+    counted = exactly(OptimizedUnary(7), 4000)
+    counted.counts[5, 2] += 900
+    counted.counts[6, 8] += 1000
+    whole = judge_events(counted)
+    monkeypatch.setattr(judging, "_AT_ONCE", at_once)
+
+    assert whole == judge_events(counted)
+    assert "option 1 is named with the next, from answer 6" == whole.worst.what
+
+
+def test_one_answer_without_its_neighbour_violates():
+    """Odds of 0.9 to 1/8 between two of 64 options, which a sum over all of them hides."""
+    design, trials = OptimizedUnary(64), 10**4
+    counted = Counted(view_options(design))
+    counted.trials[:] = trials
+    counted.counts += np.rint(trials * np.nan_to_num(counted.view.chances)).astype(int)
+    assert not judge_events(counted).violates
+
+    counted.counts[5, counted.view.events.index("the answer is named without the next")] = 9000
+    verdict = judge_events(counted)
+    assert verdict.violates
+    assert verdict.tightest.what == "answers without their previous one"
+
+
+def test_what_an_answer_seldom_fails_to_name_violates():
+    """An option is named by 9 of 10 of its own and by half of the others: not named, 5 to 1."""
+    counted = exactly(OptimizedUnary(4), 8**4 * 10)
+    counted.counts[:, 2] = counted.trials // 2
+    counted.counts[2, 2] = counted.trials[2] * 9 // 10
+
+    verdict = judge_events(counted)
+    assert verdict.violates
+    assert log(4.4) < verdict.lower < log(5)
 
 
 def test_one_number_that_is_no_report_is_refused():

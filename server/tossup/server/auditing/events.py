@@ -40,7 +40,7 @@ class Pool:
     """
 
     what: str
-    rows: Rows
+    rows: Places
     events: Rows
 
     @classmethod
@@ -48,7 +48,7 @@ class Pool:
         cls, what: str, rows: Sequence[int] | Rows, events: Sequence[int] | Rows | int
     ) -> "Pool":
         """Return a pool of pairs; one event may be for all answers."""
-        places = np.asarray(rows, dtype=np.int64)
+        places = np.asarray(rows, dtype=np.uint16)  # of answers there are at most 1024
         return cls(what, places, np.broadcast_to(np.asarray(events, dtype=np.int64), places.shape))
 
 
@@ -215,8 +215,8 @@ def by_flags(rows: Rows, flags: Flags, answers: int) -> Counts:
     counts = np.zeros((answers, flags.shape[1]), dtype=np.int64)
     order = np.argsort(rows, kind="stable")
     present, starts = np.unique(rows[order], return_index=True)
-    for row, part in zip(present, np.split(flags[order], starts[1:]), strict=False):
-        counts[row] = part.sum(axis=0)
+    for row, places in zip(present, np.split(order, starts[1:]), strict=False):
+        counts[row] = flags[places].sum(axis=0)
     return counts
 
 

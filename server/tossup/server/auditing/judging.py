@@ -17,12 +17,14 @@ import numpy as np
 
 from tossup.server.auditing.events import Chances, Contrast, Counted, Counts, Pool, View
 from tossup.server.auditing.found import Event, p_value
-from tossup.server.auditing.verdict import ALPHA, Bound, Verdict
+from tossup.server.auditing.verdict import ALPHA, PRINTED, Bound, Verdict
 from tossup.server.estimation.intervals.binomial import clopper_pearson
 
 #: Of cells and comparisons, so many are gone into: those that a rough look puts in front.
 _LOOKED_AT: Final = 64
 _COMPARED: Final = 12
+#: So many counts are looked at together: tables of 1024 options have two million.
+_AT_ONCE: Final = 1 << 18
 _SAME: Final = 1e-12
 _ROUGH: Final = 6.0  # standard deviations
 _IMPOSSIBLE: Final = "numbers that are no report"
@@ -37,12 +39,12 @@ def judge_events(counted: Counted) -> Verdict:
     # Whatever is not gone into has its share of alpha all the same.
     confidence = 1 - ALPHA / 2 / (2 * len(view.contrasts) + view.chances.size)
     bounds = [_bound(contrast, counted, confidence) for contrast in _telling(counted)]
-    extremes = [_extreme(counted, event, confidence) for event in _uneven(counted)]
+    extremes = [_extreme(counts, counted, confidence) for counts in _uneven(counted)]
     return Verdict(
         mechanism=view.mechanism,
         audited=view.audited,
         answers=len(view.answers),
-        counts=tuple(tuple(row) for row in counted.counts.tolist()),
+        counts=_listed(counted.counts),
         events=view.events,
         trials=int(counted.trials.min()),
         alpha=ALPHA,
@@ -63,14 +65,35 @@ def _telling(counted: Counted) -> list[Contrast]:
     return [contrasts[place] for place in {*by_lower[:_COMPARED], *by_upper[:_COMPARED]}]
 
 
-def _uneven(counted: Counted) -> Counts:
-    """Return the events that some answers seem to give much more than others."""
-    n = counted.trials[:, np.newaxis]
-    shares = counted.counts / n
+def _listed(counts: Counts) -> tuple[tuple[int, ...], ...]:
+    """Return counts for a report, or nothing where they are too many to be printed."""
+    return tuple(map(tuple, counts.tolist())) if counts.size <= PRINTED else ()
+
+
+def _uneven(counted: Counted) -> Iterator[Counts]:
+    """Yield counts of the events that some answers seem to give, or not to give, the most."""
+    n, common = counted.trials[:, np.newaxis], counted.view.common
+    counts = counted.counts[:, :common]
+    parts = np.array_split(np.arange(counts.shape[1]), -(-counts.size // _AT_ONCE))
+    happened = np.concatenate([_evenness(counts[:, part], n) for part in parts])
+    missed = np.concatenate([_evenness(n - counts[:, part], n) for part in parts])
+    for event in np.argsort(happened)[:_COMPARED]:
+        yield counts[:, event]
+    for event in np.argsort(missed)[:_COMPARED]:
+        yield counted.trials - counts[:, event]
+
+
+def _evenness(counts: Counts, n: Counts) -> Chances:
+    """Return for each event about how much more often than from others it comes from an answer.
+
+    As a ratio of probabilities that is surely reached, turned round: the smallest tells most.
+    """
+    shares = counts / n
     wide = _ROUGH * np.sqrt(shares * (1 - shares) / n)
-    least = np.maximum(shares - wide - 1 / n, 0).max(axis=0)
-    most = (shares + wide + _ROUGH**2 / n).min(axis=0)
-    return np.argsort((least / most)[: counted.view.common])[-_COMPARED:]
+    least = (shares + wide + _ROUGH**2 / n).min(axis=0)
+    most = np.maximum(shares - wide - 1 / n, 0).max(axis=0)
+    found: Chances = np.divide(least, most, out=np.full_like(least, inf), where=most > 0)
+    return found
 
 
 def _declared(view: View) -> float:
@@ -106,11 +129,13 @@ def _rough(count: int, trials: int) -> Interval:
     return max(0.0, share - wide - 1 / trials), min(1.0, share + wide + _ROUGH**2 / trials)
 
 
-def _extreme(counted: Counted, event: int, confidence: float) -> float:
+def _extreme(counts: Counts, counted: Counted, confidence: float) -> float:
     """Return a lower bound of epsilon from the answers that give one event most and least."""
-    counts, trials = counted.counts[:, event], counted.trials
-    rows = [(counts / trials).argmax(), (counts / trials).argmin()]
-    most, least = (clopper_pearson(int(counts[row]), int(trials[row]), confidence) for row in rows)
+    shares = counts / counted.trials
+    rows = [shares.argmax(), shares.argmin()]
+    most, least = (
+        clopper_pearson(int(counts[row]), int(counted.trials[row]), confidence) for row in rows
+    )
     kept = most[0] - float(counted.view.mechanism.delta)
     return log(kept / least[1]) if kept > 0 else -inf
 
@@ -155,16 +180,27 @@ def _pooled(pool: Pool, counted: Counted) -> _Pooled:
 def _cells(counted: Counted) -> Iterator[Event]:
     """Yield the single counts that are farthest off by Chernoff's bound of their p-value."""
     view = counted.view
-    off = _exponents(counted.counts, counted.trials[:, np.newaxis], view.chances, view.error)
-    off = np.where(np.isfinite(view.chances), off, -1.0)
-    places = np.argsort(off, axis=None)[-_LOOKED_AT:]
-    for row, event in zip(*np.unravel_index(places, off.shape), strict=True):
+    for row, event in _farthest(counted):
         chance = float(view.chances[row, event])
-        if not np.isfinite(chance):
-            continue
         what = f"{view.events[event]}, from answer {view.answers[row]}"
         count, trials = int(counted.counts[row, event]), int(counted.trials[row])
         yield _event(what, count, trials, chance, view.error)
+
+
+def _farthest(counted: Counted) -> list[tuple[int, int]]:
+    """Return the answers and events that are farthest off; some rows at once, to spare memory."""
+    view = counted.view
+    found: list[tuple[float, int, int]] = []
+    every = np.arange(len(view.answers))
+    for rows in np.array_split(every, -(-view.chances.size // _AT_ONCE)):
+        counts, chances = counted.counts[rows], view.chances[rows]
+        off = _exponents(counts, counted.trials[rows, np.newaxis], chances, view.error)
+        off = np.where(np.isfinite(chances), off, -1.0)
+        for place in np.argsort(off, axis=None)[-_LOOKED_AT:].tolist():
+            row, event = divmod(place, off.shape[1])
+            found.append((float(off[row, event]), int(rows[row]), event))
+        found = sorted(found)[-_LOOKED_AT:]
+    return [(row, event) for off, row, event in found if off >= 0]
 
 
 def _exponents(counts: Counts, trials: Counts, chances: Chances, error: float) -> Chances:

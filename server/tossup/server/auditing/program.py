@@ -30,7 +30,7 @@ from tossup.server.auditing.errors import (
 
 Places = NDArray[np.uint16]
 
-_BLOCK: Final = 1 << 14  # lines, about
+_BLOCK: Final = 1 << 13  # lines, about
 _SHOWN: Final = 500  # bytes at the end of what a program wrote on standard error
 
 

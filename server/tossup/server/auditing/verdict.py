@@ -24,10 +24,8 @@ Counts = tuple[tuple[int, ...], ...]
 
 ALPHA: Final = 1e-6
 NOISE_SLACK: Final = 0.99
-
-
 #: More counts are not printed.
-_PRINTED: Final = 1 << 16
+PRINTED: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,8 @@ class Verdict:
     answers
         How many answers were given.
     counts
-        One row an answer; one column a report, or an event.
+        One row an answer; one column a report, or an event. Empty where there are more than
+        are printed.
     trials
         How often each answer was given, at least.
     alpha
@@ -188,10 +187,6 @@ class Verdict:
                 },
             ],
             "shared_alpha": ["violation", "over-noising"],
-            "events": list(self.events) if self._is_printed else None,
-            "counts": [list(row) for row in self.counts] if self._is_printed else None,
+            "events": list(self.events) if self.counts else None,
+            "counts": [list(row) for row in self.counts] or None,
         }
-
-    @property
-    def _is_printed(self) -> bool:
-        return sum(map(len, self.counts)) <= _PRINTED

@@ -16,6 +16,7 @@ from tossup.server.auditing.events import (
     Chances,
     Contrast,
     Counts,
+    Flags,
     Pool,
     Rows,
     View,
@@ -25,6 +26,7 @@ from tossup.server.kernels import Column, NamingKernel, kernel_of
 from tossup.shared.mechanisms import FrequencyOracle, Mechanism
 
 _TRIALS: Final = 10**4
+_AT_ONCE: Final = 1 << 10  # reports
 
 
 def names_options(mechanism: Mechanism) -> bool:
@@ -49,9 +51,11 @@ def both_chance(oracle: FrequencyOracle) -> Fraction:
 
 @dataclass(frozen=True)
 class _Options:
-    """Five kinds of events: an option is named; not; without the next, or the one before; with it.
+    """An option is named, and with the next; the answer is without a neighbour, or the reverse.
 
-    The events of one kind stand side by side, by the option or the first of the two.
+    The events of the first two kinds stand side by side, by the option or the first of the two.
+    The others are four for all answers: a column for each two neighbours would be empty from all
+    answers but these two.
     """
 
     oracle: FrequencyOracle
@@ -60,6 +64,14 @@ class _Options:
     def size(self) -> int:
         """How many options there are."""
         return self.oracle.answers
+
+    @property
+    def _joined(self) -> int:
+        return self.size
+
+    @property
+    def _alone(self) -> int:
+        return 2 * self.size - 1
 
     def view(self) -> View:
         """Return what is given, counted and compared."""
@@ -71,42 +83,47 @@ class _Options:
             chances=self.chances(),
             count=self.count,
             pools=tuple(self.pools()),
-            contrasts=tuple(self.alone()),
+            contrasts=(*self.alone(), *self.of_each()),
+            common=self._alone,
             thorough=_TRIALS * self.size,
         )
 
     def names(self) -> Iterator[str]:
         """Yield what each event is."""
-        options, firsts = range(self.size), range(self.size - 1)
-        yield from (f"option {option} is named" for option in options)
-        yield from (f"option {option} is not named" for option in options)
-        yield from (f"option {option} is named without the next" for option in firsts)
-        yield from (f"option {option + 1} is named without the one before" for option in firsts)
-        yield from (f"option {option} is named with the next" for option in firsts)
+        yield from (f"option {option} is named" for option in range(self.size))
+        yield from (f"option {option} is named with the next" for option in range(self.size - 1))
+        yield "the answer is named without the next"
+        yield "the next is named without the answer"
+        yield "the answer is named without the one before"
+        yield "the one before is named without the answer"
 
     def chances(self) -> Chances:
         """Return the probability of each event; not looked at where the oracle does not tell it."""
         q, p = map(float, self.oracle.rates)
         both, neither = float(both_chance(self.oracle)), self.oracle.neither_of_two
-        named = np.where(np.eye(self.size, dtype=np.bool_), p, q)
-        former, latter = np.full((2, self.size, self.size - 1), np.nan)
-        pairs = np.full_like(former, np.nan if neither is None else float(neither))
         first = np.arange(self.size - 1)
-        former[first, first] = latter[first + 1, first] = p - both
-        former[first + 1, first] = latter[first, first] = q - both
+        found = np.full((self.size, len(tuple(self.names()))), q)
+        found[first, first] = found[-1, self.size - 1] = p
+        pairs, alone = np.split(found[:, self._joined :], [self.size - 1], axis=1)
+        pairs[:] = np.nan if neither is None else float(neither)
         pairs[first, first] = pairs[first + 1, first] = both
-        return np.hstack([named, 1 - named, former, latter, pairs])
+        alone[:] = [p - both, q - both] * 2
+        alone[-1, :2] = alone[0, 2:] = np.nan  # there is no such neighbour
+        return found
 
     def count(self, rows: Rows, reports: Sequence[int]) -> Counts:
         """Return how often each event happened from each answer."""
-        named = np.zeros((len(reports), self.size), dtype=np.bool_)
+        found = np.zeros((self.size, self._alone + 4), dtype=np.int64)
+        options, pairs, alone = np.split(found, [self._joined, self._alone], axis=1)
         if len(reports):
-            named = _naming(self.oracle).supports(_column(self.oracle, reports))
-        flags = np.hstack([named, named[:, :-1] & named[:, 1:]])
-        options, pairs = np.split(by_flags(rows, flags, self.size), [self.size], axis=1)
-        trials = np.bincount(rows, minlength=self.size)[:, np.newaxis]
-        alone = options[:, :-1] - pairs, options[:, 1:] - pairs
-        return np.hstack([options, trials - options, *alone, pairs])
+            named = _named(self.oracle, reports)
+            options += by_flags(rows, named, self.size)
+            pairs += by_flags(rows, named[:, :-1] & named[:, 1:], self.size)
+        own, before, after = (np.diag(options, offset) for offset in (0, -1, 1))
+        with_next, with_former = np.diag(pairs), np.diag(pairs, -1)
+        alone[:-1, 0], alone[:-1, 1] = own[:-1] - with_next, after - with_next
+        alone[1:, 2], alone[1:, 3] = own[1:] - with_former, before - with_former
+        return found
 
     def pools(self) -> Iterator[Pool]:
         """Yield events from all answers for which they are equally likely."""
@@ -121,7 +138,7 @@ class _Options:
             for option in range(self.size - 1):
                 what = f"option {option} with the next, from all other answers"
                 others = np.delete(every, [option, option + 1])
-                yield Pool.of(what, others, 4 * self.size - 2 + option)
+                yield Pool.of(what, others, self._joined + option)
 
     def alone(self) -> Iterator[Contrast]:
         """Yield one of two neighbours without the other: from itself, beside from the other.
@@ -130,14 +147,38 @@ class _Options:
         times that from any other answer. So sums bound epsilon, too, and much closer.
         """
         first = np.arange(self.size - 1)
-        for side, own, other, events in (
-            ("next", first, first + 1, 2 * self.size + first),
-            ("previous", first + 1, first, 3 * self.size - 1 + first),
-        ):
+        for side, contrast in zip(("next", "previous"), self._neighbours(first), strict=True):
+            own, other = contrast
             yield Contrast(
-                Pool.of(f"answers without their {side} one", own, events),
-                Pool.of(f"options without their {side} one, from that one", other, events),
+                Pool.of(f"answers without their {side} one", *own),
+                Pool.of(f"options without their {side} one, from that one", *other),
             )
+
+    def of_each(self) -> Iterator[Contrast]:
+        """Yield the same of every two neighbours by themselves."""
+        for first in range(self.size - 1):
+            for (own, other), alone in zip(
+                self._neighbours(np.array([first])), (first, first + 1), strict=True
+            ):
+                what = f"option {alone} without its neighbour"
+                yield Contrast(Pool.of(what, *own), Pool.of(what, *other))
+
+    def _neighbours(self, first: Rows) -> Iterator[tuple[tuple[Rows, int], tuple[Rows, int]]]:
+        """Yield the former of two neighbours alone, then the latter: from itself, from the other.
+
+        Each is the answers, and the event from these.
+        """
+        yield (first, self._alone), (first + 1, self._alone + 3)
+        yield (first + 1, self._alone + 2), (first, self._alone + 1)
+
+
+def _named(oracle: FrequencyOracle, reports: Sequence[int]) -> Flags:
+    """Return which options each report names; some at once, since kernels use more on the way."""
+    kernel, column = _naming(oracle), _column(oracle, reports)
+    named = np.empty((len(reports), oracle.answers), dtype=np.bool_)
+    for start in range(0, len(reports), _AT_ONCE):
+        named[start : start + _AT_ONCE] = kernel.supports(column[start : start + _AT_ONCE])
+    return named
 
 
 def _column(oracle: FrequencyOracle, reports: Sequence[int]) -> Column:
