@@ -1,6 +1,9 @@
 """``tossup plan --compare --query``: other queries than a share, local and central side by side."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
 
 from tossup.server.cli.output import emit, note, table
 from tossup.shared.figures import brief, in_full
@@ -10,10 +13,67 @@ if TYPE_CHECKING:
     from tossup.server.planning.sides import Asked, Side, Sides
 
 
-def show_sides(query: str, asked: "Asked", *, as_json: bool) -> None:
-    """Print a query answered both ways, the local way first."""
-    from tossup.server.planning.sides import sides
+class Needs(NamedTuple):
+    """What a query asks for beside the number of respondents.
 
+    Attributes
+    ----------
+    part
+        The attribute of `tossup.server.planning.sides.Asked` that it cannot do without, or nothing.
+    example
+        How that is typed.
+    reads
+        The options that it reads, by their names.
+    """
+
+    part: str = ""
+    example: str = ""
+    reads: tuple[str, ...] = ()
+
+
+_OF_OPTIONS: Final = Needs("options", "--options, such as --options 16", ("options",))
+_OF_NUMBERS: Final = Needs("bounds", "--bounds LOW HIGH, such as --bounds 0 10", ("bounds",))
+
+#: Queries beside a share, here by name alone: the module that answers them loads numpy.
+QUERIES: Final[Mapping[str, Needs]] = {
+    "count": Needs(),
+    "histogram": _OF_OPTIONS,
+    "most-chosen": _OF_OPTIONS,
+    "mean": _OF_NUMBERS,
+    "moments": Needs("components", "--components, such as --components 3", ("components",)),
+    "median": _OF_NUMBERS,
+    "join": Needs(
+        "frequencies",
+        "--most-frequent LEFT RIGHT, such as --most-frequent 10 3",
+        ("most_frequent", "self_join"),
+    ),
+}
+
+
+def show_sides(query: str, *, as_json: bool, **parts: Any) -> None:
+    """Print a query answered both ways, the local way first.
+
+    Parameters
+    ----------
+    query
+        A key of `QUERIES`.
+    as_json
+        Whether programs read it.
+    parts
+        Those of `tossup.server.planning.sides.Asked`.
+
+    Raises
+    ------
+    click.UsageError
+        If what the query needs is not among the parts; the message names the option.
+    PlanningError
+        If it is outside its range.
+    """
+    from tossup.server.planning.sides import Asked, sides
+
+    asked, needs = Asked(**parts), QUERIES[query]
+    if needs.part and getattr(asked, needs.part) is None:
+        raise click.UsageError(f"--query {query} needs {needs.example}")
     found = sides(query, asked)
     value = {
         "query": found.query,

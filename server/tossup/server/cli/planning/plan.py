@@ -1,63 +1,30 @@
 """``tossup plan``: how exact a share will be, for which epsilons, and against a trusted curator."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Final
 
 import click
 from click.core import ParameterSource
 
-from tossup.server.cli.output import emit, json_option, note, points, table
+from tossup.server.cli.output import json_option
+from tossup.server.cli.planning.both_sides import QUERIES, show_sides
+from tossup.server.cli.planning.plan_share import Goal, show_share
 from tossup.server.exact import exact
 from tossup.shared.coins import MAX_WEIGHT_SUM
 
 if TYPE_CHECKING:
-    from tossup.server.planning.compare import Way
     from tossup.server.planning.feasible import Figure
 
-
-#: Queries beside a share, here by name alone: their module loads numpy.
-_QUERIES: Final = ("count", "histogram", "most-chosen", "mean", "moments", "median", "join")
-_NEEDED: Final = {
-    "histogram": ("options", "--options, such as --options 16"),
-    "most-chosen": ("options", "--options, such as --options 16"),
-    "mean": ("bounds", "--bounds LOW HIGH, such as --bounds 0 10"),
-    "moments": ("components", "--components, such as --components 3"),
-    "median": ("bounds", "--bounds LOW HIGH, such as --bounds 0 10"),
-    "join": ("frequencies", "--most-frequent LEFT RIGHT, such as --most-frequent 10 3"),
-}
-#: What every query beside a share reads, and what some read as well.
+#: What every query beside a share reads; some read more, see `QUERIES`.
 _READ: Final = ("query", "central", "n", "odds", "epsilon", "delta", "confidence", "as_json")
-_READ_TOO: Final = {
-    "histogram": ("options",),
-    "most-chosen": ("options",),
-    "mean": ("bounds",),
-    "moments": ("components",),
-    "median": ("bounds",),
-    "join": ("most_frequent", "self_join"),
-}
 
 #: An epsilon becomes odds of so small integers that a mechanism of any size has weights for them.
 _SIMPLE: Final = 1 << 14
 
 _SHARES: Final = click.FloatRange(0, 1)
 _INSIDE: Final = click.FloatRange(0, 1, min_open=True, max_open=True)
-
-
-@dataclass(frozen=True, slots=True)
-class _Goal:
-    """What is asked for; one of the goals, or two demands on one figure."""
-
-    n: int | None
-    margin: float | None
-    tell: tuple[float, float] | None
-    versus: tuple[float, float] | None
-    cheating: float | None
-    power: float
-    share: float | None
-    confidence: float
 
 
 @click.command()
@@ -116,7 +83,7 @@ class _Goal:
 )  # fmt: skip
 @click.option("--confidence", type=_INSIDE, default=0.95, show_default=True, help="Of the margins.")
 @click.option(
-    "--query", type=click.Choice(["share", *_QUERIES]), default="share", show_default=True,
+    "--query", type=click.Choice(["share", *QUERIES]), default="share", show_default=True,
     help="--compare: what is asked of the --n respondents; of a join they are its rows.",
 )  # fmt: skip
 @click.option(
@@ -182,7 +149,7 @@ def plan(
     from tossup.server.cli.planning.plan_survey import show_survey
     from tossup.server.planning.errors import PlanningError
 
-    goal = _Goal(n, margin, tell, versus, cheating, power, share, confidence)
+    goal = Goal(n, margin, tell, versus, cheating, power, share, confidence)
     given = odds is not None or epsilon is not None
     try:
         if file is not None:
@@ -194,8 +161,8 @@ def plan(
                 raise click.UsageError(
                     "--query goes with --compare and --n alone, as in --compare --n 1000"
                 )
-            _refuse_unread(f"--query {query}", (*_READ, *_READ_TOO.get(query, ())))
-            _show_sides(
+            _refuse_unread(f"--query {query}", (*_READ, *QUERIES[query].reads))
+            show_sides(
                 query,
                 as_json=as_json,
                 n=n,
@@ -225,12 +192,12 @@ def plan(
                 "--of and --bounds belong to --deviation and --error, --bounds to --query too"
             )
         used = _odds_of(goal, odds, epsilon, questions, given=given)
-        _plan_coins(goal, used, groups, questions, delta, central=central, as_json=as_json)
+        show_share(goal, used, groups, questions, delta, central=central, as_json=as_json)
     except PlanningError as problem:
         raise click.UsageError(str(problem)) from problem
 
 
-def _refuse_unread(asked: str, read: Sequence[str]) -> None:
+def _refuse_unread(asked: str, read: Collection[str]) -> None:
     """Refuse an option that has no meaning for what is asked, so that nobody trusts it had."""
     context = click.get_current_context()
     for option in context.command.params:
@@ -239,19 +206,8 @@ def _refuse_unread(asked: str, read: Sequence[str]) -> None:
             raise click.UsageError(f"{option.opts[-1]} says nothing to {asked}: leave it out")
 
 
-def _show_sides(query: str, *, as_json: bool, **parts: Any) -> None:
-    """Print another query than a share, both ways; say in options what is missing."""
-    from tossup.server.cli.planning.both_sides import show_sides
-    from tossup.server.planning.sides import Asked
-
-    asked, (needed, example) = Asked(**parts), _NEEDED.get(query, ("", ""))
-    if needed and getattr(asked, needed) is None:
-        raise click.UsageError(f"--query {query} needs {example}")
-    show_sides(query, asked, as_json=as_json)
-
-
 def _odds_of(
-    goal: _Goal, odds: str | None, epsilon: str | None, questions: int | None, *, given: bool
+    goal: Goal, odds: str | None, epsilon: str | None, questions: int | None, *, given: bool
 ) -> Fraction:
     """Return the odds of each question: those given, a part of them, or the least for a goal."""
     goals = (goal.n, goal.margin, goal.tell, goal.versus, goal.cheating)
@@ -275,109 +231,6 @@ def _odds_of(
     return odds_each(total, questions)
 
 
-def _plan_coins(
-    goal: _Goal,
-    used: Fraction,
-    groups: int | None,
-    questions: int | None,
-    delta: float,
-    *,
-    central: bool,
-    as_json: bool,
-) -> None:
-    """Print the plan of a yes/no question under symmetric coins."""
-    from tossup.server.planning.compare import compare, design_effect, local
-    from tossup.shared.odds import epsilon as epsilon_of
-
-    people, confidence = goal.n or _respondents(used, goal), goal.confidence
-    ways = compare(used, people, delta, confidence) if central else None
-    ways = ways or (local(used, people, confidence),)
-    share = 0.5 if goal.share is None else goal.share
-    effect = design_effect(used, share)
-    cheating = None if goal.cheating is None else _cheating(goal, used, people)
-    value = {
-        "n": people,
-        "odds": str(used),
-        "epsilon": float(epsilon_of(used)),
-        "confidence": confidence,
-        **({"power": goal.power} if goal.tell or goal.versus else {}),
-        **({"cheating": cheating} if cheating else {}),
-        **({"groups": groups, "n_in_all": groups * people} if groups else {}),
-        **({"questions": questions} if questions else {}),
-        "direct": {"share": share, "design_effect": effect, "worth": people / effect},
-        "ways": [way.to_json() for way in ways],
-    }
-    told = [_cheating_as_text(cheating)] if cheating else []
-    emit(value, "\n\n".join([*told, _as_text(ways, groups, central=central)]), as_json=as_json)
-    if as_json:
-        return
-    each = f" in each of {groups} groups, {groups * people} in all" if groups else ""
-    each = each or (" in each group" if goal.versus else "")
-    of_each = f" for each of {questions} questions" if questions else ""
-    note(
-        f"{people} respondents{each}, odds {used}{of_each},"
-        f" epsilon {epsilon_of(used)}, {100 * confidence:g} % confidence;"
-        " the population's margin at a share of one half."
-    )
-    note(
-        f"{people} randomized answers tell as much as {people / effect:.0f} direct ones"
-        f" (design effect {effect:.2f} at a share of {share:g})."
-    )
-    _name_the_trusted(ways)
-
-
-def _respondents(odds: Fraction, goal: _Goal) -> int:
-    """Return how many respondents the one goal that was given needs."""
-    from tossup.server.planning import sample_size
-
-    design, level = sample_size.symmetric(odds), 1 - goal.confidence
-    if goal.tell is not None:
-        share, against = goal.tell
-        return sample_size.respondents_for_power(
-            design, share, goal.power, against=against, level=level
-        )
-    if goal.versus is not None:
-        return sample_size.respondents_per_group(design, *goal.versus, goal.power, level=level)
-    if goal.cheating is not None:
-        from tossup.server.planning.cheating import respondents
-
-        return respondents(odds, _honest(goal), goal.cheating, goal.power, level)
-    share = 0.5 if goal.share is None else goal.share
-    return sample_size.respondents_for_margin(design, goal.margin or 0.0, goal.confidence, share)
-
-
-def _honest(goal: _Goal) -> float:
-    """Return the share of honest yes expected beside cheating."""
-    if goal.share is not None:
-        return goal.share
-    return min(0.5, 1 - (goal.cheating or 0.0))
-
-
-def _cheating(goal: _Goal, odds: Fraction, n: int) -> dict[str, object]:
-    """Return the power of a survey of two designs, before anything else of it."""
-    from tossup.server.planning import cheating
-
-    share, wanted = _honest(goal), goal.cheating or 0.0
-    return {
-        "power": cheating.power(odds, share, wanted, n, 1 - goal.confidence),
-        "cheating": wanted,
-        "honest_yes": share,
-        "standard_error": cheating.standard_error(odds, share, wanted, n),
-        "designs": [[str(rate) for rate in rates] for rates in cheating.halves(odds)],
-    }
-
-
-def _cheating_as_text(found: dict[str, Any]) -> str:
-    (q1, p1), (q2, p2) = found["designs"]
-    return (
-        f"power {found['power']:.2f} to tell {100 * found['cheating']:g} % who always say no from"
-        f" none (standard error {100 * found['standard_error']:.1f} points), with half of them"
-        f" under Pr[yes | no] = {q1}, Pr[yes | yes] = {p1} and half under {q2}, {p2}.\n"
-        "Of coins in people's hands: a device tosses after the answer, so that who denies is like"
-        " who has a no."
-    )
-
-
 def _odds(odds: str | None, epsilon: str | None, limit: int = MAX_WEIGHT_SUM) -> Fraction:
     """Return the odds given, or the largest for an epsilon whose ratio sums to the limit."""
     from tossup.shared.errors import MechanismError
@@ -394,25 +247,3 @@ def _odds(odds: str | None, epsilon: str | None, limit: int = MAX_WEIGHT_SUM) ->
     except (MechanismError, ValueError) as error:
         option = "--odds" if epsilon is None else "--epsilon"
         raise click.UsageError(f"{option}: {error}") from error
-
-
-def _as_text(ways: "tuple[Way, ...]", groups: int | None, *, central: bool) -> str:
-    rows = [
-        {
-            "respondents": way.respondents,
-            **({"in all groups": groups * way.respondents} if groups else {}),
-            "model": way.model,
-            "mechanism": way.mechanism,
-            "delta": f"{way.delta:g}",
-            "these respondents": f"± {points(way.margin_respondents)}",
-            "population": f"± {points(way.margin_population)}",
-        }
-        for way in ways
-    ]
-    text = table(rows, list(rows[0]))
-    return f"{text}\nRespondents: as many as reach the local way's margin." if central else text
-
-
-def _name_the_trusted(ways: "tuple[Way, ...]") -> None:
-    for model, trusts in dict.fromkeys((way.model, way.trusts) for way in ways):
-        note(f"{model}: trusts {trusts}.")
