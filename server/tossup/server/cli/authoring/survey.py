@@ -1,26 +1,27 @@
-"""``tossup survey``: check, create, list, show, close, reopen and delete surveys."""
+"""``tossup survey``: check, create and sign the survey of a file; the others come with it."""
 
 import tomllib
 from dataclasses import asdict, replace
 from decimal import Decimal
-from hashlib import sha256
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 import click
 
-from tossup.server.cli.api import Refused, Server, key_option, survey_argument, url_option
+from tossup.server.cli.api import Server, key_option, url_option
 from tossup.server.cli.authoring.changed import changed_promise_option, check_promises
+from tossup.server.cli.authoring.described import asked_in_lines, describe
 from tossup.server.cli.authoring.meaning import declared, same_meaning_option, topics_in_words
 from tossup.server.cli.authoring.promises import cost_to_json
+from tossup.server.cli.authoring.published import entry_of, manifest_of, surveys_of, versions_of
 from tossup.server.cli.authoring.publisher import (
     load,
     load_or_create,
     new_key_option,
     publisher_option,
 )
+from tossup.server.cli.authoring.standing import close, delete, list_surveys, reopen, show
 from tossup.server.cli.authoring.survey_file import read_survey, read_text
 from tossup.server.cli.authoring.told import (
     cautions,
@@ -32,16 +33,13 @@ from tossup.server.cli.authoring.told import (
     note_explained,
     slack_option,
 )
-from tossup.server.cli.output import Failure, emit, json_option, note, table
-from tossup.server.cli.reading.results import answers_by_question, results_path
-from tossup.server.cli.suggestions import did_you_mean
-from tossup.shared.figures import brief, in_full, read_in_full
+from tossup.server.cli.output import Failure, emit, json_option, note
 
 if TYPE_CHECKING:
-    from tossup.shared.survey import Question, Survey
+    from tossup.shared.survey import Survey
 
 
-@click.group()
+@click.group(commands=[close, delete, list_surveys, reopen, show])
 def survey() -> None:
     """Check, create, list, show, close, reopen and delete surveys."""
 
@@ -100,8 +98,8 @@ def create(
     key = load_or_create(publisher_key, new_publisher=new_publisher_key)
     made = _load(text, public_bytes(key), server, next_version=next_version, same=same_meaning)
     if next_version:
-        check_promises(made, _manifest(server, str(made.previous)), changed)
-    unchanged = made.digest in {entry["manifest"] for entry in _surveys(server)}
+        check_promises(made, manifest_of(server, str(made.previous)), changed)
+    unchanged = made.digest in {entry["manifest"] for entry in surveys_of(server)}
     shared: list[dict[str, Any]] = []
     if not unchanged:
         # The file was checked against its own question_cap, and its author was told.
@@ -161,14 +159,14 @@ def check(
     check_slack(slack)
     key = public_bytes(load(publisher_key)) if publisher_key.exists() else None
     made = read_survey(text, key or bytes(32))
-    described = _describe(made)
+    described = describe(made)
     server = Server.of(url, api_key_file)
     compared = _compared(text, key, server, same_meaning, changed)
     shared = _shared_topics(made, server)
     cost, why = cost_to_json(made, slack, mixed), reasons(made)
     found: dict[str, Any] = described | {"options": labels(made), "compared": compared}
     found |= {"shared_topics": shared, "cost": cost, "reasons": why}
-    emit(found, "\n".join(_asked(made, described)), as_json=as_json)
+    emit(found, "\n".join(asked_in_lines(made, described)), as_json=as_json)
     for line in [*cautions(made), *topics_in_words(shared)]:
         note(line)
     if explain and not as_json:
@@ -196,8 +194,8 @@ def _compared(
     """
     survey_id = read_survey(text, bytes(32)).id
     try:
-        entry = next((entry for entry in _surveys(server) if entry["id"] == survey_id), None)
-        earlier = _versions(server, entry["manifest"]) if entry else []
+        entry = next((entry for entry in surveys_of(server) if entry["id"] == survey_id), None)
+        earlier = versions_of(server, entry["manifest"]) if entry else []
     except Failure as failure:
         return {"version": None, "as": f"Compared with no earlier version: {failure.message}"}
     if not earlier:
@@ -220,8 +218,10 @@ def _shared_topics(made: "Survey", server: Server) -> list[dict[str, Any]]:
     from tossup.server.surveys.topics import shared_topics
 
     try:
-        entries = [entry for entry in _surveys(server) if entry["id"] != made.id]
-        others = [version for entry in entries for version in _versions(server, entry["manifest"])]
+        entries = [entry for entry in surveys_of(server) if entry["id"] != made.id]
+        others = [
+            version for entry in entries for version in versions_of(server, entry["manifest"])
+        ]
     except Failure:
         return []  # `_compared` says that nothing was compared
     return [asdict(topic) for topic in shared_topics(made, others)]
@@ -267,138 +267,6 @@ def sign(
     emit(told, signed, as_json=as_json)
 
 
-@survey.command(name="list")
-@url_option
-@key_option
-@json_option
-def list_(*, url: str, api_key_file: Path | None, as_json: bool) -> None:
-    """List the surveys of the server.
-
-    Respondents are known where each sends one report: a survey with one question, or whose answers
-    travel together, without waves, and with the same topics in all versions.
-    """
-    surveys = _surveys(Server.of(url, api_key_file))
-    rows = [
-        {
-            **entry,
-            "survey": entry["id"],
-            "respondents": _people(entry.get("respondents")),
-            "title": next(iter(entry["title"].values())),
-        }
-        for entry in surveys
-    ]
-    text = (
-        table(rows, ["survey", "state", "respondents", "reports", "title"])
-        if rows
-        else "No survey yet."
-    )
-    emit({"surveys": surveys}, text, as_json=as_json)
-    if not rows and not as_json:
-        note("Try: tossup survey create FILE.toml")
-
-
-def _people(respondents: int | None) -> str:
-    """Return how many answered; servers of an earlier version do not say."""
-    return "not known" if respondents is None else str(respondents)
-
-
-@survey.command()
-@survey_argument
-@url_option
-@key_option
-@json_option
-def show(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
-    """Show what SURVEY asks, what it costs, and the link for respondents."""
-    from tossup.server.surveys.link import respondent_link
-
-    server = Server.of(url, api_key_file)
-    entry = _entry(server, survey_id)
-    shown = _manifest(server, entry["manifest"])
-    described = {**_describe(shown), "link": respondent_link(url, shown)}
-    described |= {key: entry[key] for key in ("state", "reports", "manifest")}
-    emit(described, _as_text(shown, described), as_json=as_json)
-
-
-@survey.command()
-@survey_argument
-@click.option("--yes", "agreed", is_flag=True, help="Do not ask before.")
-@url_option
-@key_option
-@json_option
-def close(
-    *, survey_id: str, agreed: bool, url: str, api_key_file: Path | None, as_json: bool
-) -> None:
-    """Close SURVEY now; its estimates stay.
-
-    Nothing is counted or withdrawn from now on, also nothing that devices have tossed and not
-    sent yet. To end it in good order, publish a next version that closes today instead: what was
-    tossed in time is then counted for late_days more.
-    """
-    server = Server.of(url, api_key_file)
-    if not agreed:
-        reports = _entry(server, survey_id)["reports"]
-        note(f"{survey_id} has {reports} reports. What devices still hold for it is never counted.")
-        click.confirm(f"Close {survey_id} now?", abort=True, err=True)
-    answer = server.post(f"/v1/surveys/{quote(survey_id, safe='')}/close")
-    emit(answer, f"{survey_id} is closed.", as_json=as_json)
-
-
-@survey.command()
-@survey_argument
-@url_option
-@key_option
-@json_option
-def reopen(*, survey_id: str, url: str, api_key_file: Path | None, as_json: bool) -> None:
-    """Open SURVEY again, which was closed by hand, until its last day.
-
-    What devices sent meanwhile was refused, and stays so. One whose last day is over, or whose
-    single reports were deleted, stays closed.
-    """
-    server = Server.of(url, api_key_file)
-    answer = server.post(f"/v1/surveys/{quote(survey_id, safe='')}/reopen")
-    emit(answer, f"{survey_id} is {answer['state']}.", as_json=as_json)
-
-
-@survey.command()
-@survey_argument
-@click.option("--force", is_flag=True, help="Delete it although reports are lost by it.")
-@click.option("--yes", "agreed", is_flag=True, help="With --force: do not ask before.")
-@url_option
-@key_option
-@json_option
-def delete(
-    *,
-    survey_id: str,
-    force: bool,
-    agreed: bool,
-    url: str,
-    api_key_file: Path | None,
-    as_json: bool,
-) -> None:
-    """Delete SURVEY for good, if it has no reports; with --force with all that it has.
-
-    What would be lost is said first, question by question, and asked. Its id is never taken again,
-    and devices that still have reports for it are told that it was deleted.
-    """
-    server = Server.of(url, api_key_file)
-    reports = _entry(server, survey_id)["reports"]
-    if reports:
-        results = server.get(results_path(survey_id), "questions")
-        lost = ", ".join(f"{name} {n}" for name, n in answers_by_question(results).items())
-        loss = f"{reports} reports would be lost: {lost}"
-        if not force:
-            raise Failure(
-                f"{survey_id} has reports. {loss}",
-                f"tossup export {survey_id} -o FILE; then tossup survey delete --force {survey_id}",
-            )
-        note(f"{loss}. The devices that sent them answer no such topic again.")
-        if not agreed:
-            click.confirm(f"Delete {survey_id} for good?", abort=True, err=True)
-    path = f"/v1/surveys/{quote(survey_id, safe='')}?losing={reports}"
-    answer = server.delete(path)
-    emit(answer, f"{survey_id} is deleted; its id is not taken again.", as_json=as_json)
-
-
 def _load(
     text: str, key: bytes, server: Server, *, next_version: bool, same: tuple[str, ...]
 ) -> "Survey":
@@ -406,8 +274,8 @@ def _load(
     first = read_survey(text, key)
     if not next_version:
         return _current_if_same(first, text, server)
-    current = _entry(server, first.id)
-    earlier = _versions(server, current["manifest"])
+    current = entry_of(server, first.id)
+    earlier = versions_of(server, current["manifest"])
     _check_publisher(earlier[0], key)
     if _as_version_of(first, text, earlier[0]).digest == current["manifest"]:
         raise Failure(
@@ -430,9 +298,9 @@ def _check_publisher(before: "Survey", key: bytes) -> None:
 
 def _current_if_same(first: "Survey", text: str, server: Server) -> "Survey":
     """Return the current version if the survey says the same, else the survey as it is."""
-    for entry in _surveys(server):
+    for entry in surveys_of(server):
         if entry["id"] == first.id and entry["manifest"] != first.digest:
-            again = _as_version_of(first, text, _manifest(server, entry["manifest"]))
+            again = _as_version_of(first, text, manifest_of(server, entry["manifest"]))
             return again if again.digest == entry["manifest"] else first
     return first
 
@@ -451,126 +319,3 @@ def _as_version_of(survey: "Survey", text: str, current: "Survey") -> "Survey":
         previous=current.previous,
         same_meaning=current.same_meaning,
     )
-
-
-def _surveys(server: Server) -> list[dict[str, Any]]:
-    surveys: list[dict[str, Any]] = server.get("/v1/surveys", "surveys")["surveys"]
-    return surveys
-
-
-def _entry(server: Server, survey_id: str) -> dict[str, Any]:
-    surveys = _surveys(server)
-    for entry in surveys:
-        if entry["id"] == survey_id:
-            return entry
-    near = did_you_mean(survey_id, (entry["id"] for entry in surveys))
-    raise Refused(404, "survey-unknown", f"no survey {survey_id} here{near}", "tossup survey list")
-
-
-def _manifest(server: Server, digest: str) -> "Survey":
-    """Return the survey of a manifest, after checking that it is the one named."""
-    from tossup.shared import strict_json
-    from tossup.shared.errors import TossupError
-    from tossup.shared.signing import MAX_ENVELOPE_BYTES, unb64url, verify_manifest
-    from tossup.shared.survey import Survey
-    from tossup.shared.wire import MANIFEST_TYPE
-
-    envelope = server.get_bytes(f"/v1/manifests/{digest}", MANIFEST_TYPE)
-    try:
-        claimed: Any = strict_json.loads(envelope, MAX_ENVELOPE_BYTES)
-        shown = Survey.parse(unb64url(claimed["payload"]))
-        payload = verify_manifest(envelope, shown.publisher.key)
-    except (TossupError, LookupError, TypeError) as error:
-        raise server.stranger() from error
-    if sha256(payload).hexdigest() != digest:
-        raise Failure(f"the server answered another manifest than {digest}")
-    return shown
-
-
-def _versions(server: Server, digest: str | None) -> "list[Survey]":
-    """Return a manifest and all that came before it, newest first."""
-    found: list[Survey] = []
-    while digest is not None:
-        found.append(_manifest(server, digest))
-        digest = found[-1].previous
-    return found
-
-
-def _describe(survey: "Survey") -> dict[str, Any]:
-    from tossup.server.results.minimum import minimum_for
-    from tossup.shared.odds import epsilon
-
-    return {
-        "survey": survey.id,
-        "version": survey.version,
-        "title": dict(survey.title),
-        "odds": in_full(survey.odds),
-        "epsilon": str(epsilon(survey.odds)),
-        "delta": in_full(survey.delta),
-        "minimum_batch": survey.minimum_batch,
-        "questions": [
-            {
-                "id": question.id,
-                "text": dict(question.text),
-                **_answers(question),
-                "odds": in_full(survey.cost(question)),
-                "delta": in_full(survey.chance(question)),
-                "minimum": minimum_for(question, survey),
-            }
-            for question in survey.questions
-        ],
-        "attributes": [
-            {"id": attribute.id, "options": [option.id for option in attribute.options]}
-            for attribute in survey.asked_attributes
-        ],
-        "waves": survey.waves and survey.waves.to_json(),
-        "same_meaning": list(survey.same_meaning),
-    }
-
-
-def _answers(question: "Question") -> dict[str, object]:
-    domain = question.domain
-    answers: dict[str, object] = {"answers": list(question.answer_ids)}
-    if not domain.field:
-        return answers
-    return (answers if domain.options else {}) | {domain.field: domain.to_json()}
-
-
-def _waves(waves: dict[str, Any]) -> str:
-    times = waves["times"]
-    toss = "tossed once for life" if times is None else f"tossed afresh in {times} of them"
-    return f"  {waves['count']} waves of {waves['days']} days from {waves['first']} on, {toss}"
-
-
-def _as_text(survey: "Survey", described: dict[str, Any]) -> str:
-    head = (
-        f"{described['survey']}, version {described['version']}, {described['state']},"
-        f" {described['reports']} reports"
-    )
-    signed = ", ".join(described["same_meaning"])
-    same = [f"Signed to mean the same as before: {signed}"] if signed else []
-    return "\n".join([head, *_asked(survey, described), *same, f"Link: {described['link']}"])
-
-
-def _asked(survey: "Survey", described: dict[str, Any]) -> list[str]:
-    """Return what a survey asks and what it costs, in lines."""
-    from tossup.server.kinds import kind_of
-    from tossup.shared.odds import odds_as_text, promise_as_text
-
-    total = odds_as_text(read_in_full(described["odds"]))
-    lines = [
-        f"Answering everything: odds {total} (epsilon {described['epsilon']},"
-        f" delta {brief(read_in_full(described['delta']))})",
-    ]
-    for asked, question in zip(survey.questions, described["questions"], strict=True):
-        kind = kind_of(asked)
-        text = next(iter(question["text"].values()))
-        odds = promise_as_text(read_in_full(question["odds"]), read_in_full(question["delta"]))
-        lines.append(f"  {question['id']} ({odds})  {text}")
-        lines.append(f"      {kind.choices(asked)}")
-        lines.append(f"      an estimate needs {question['minimum']} reports{kind.behind}")
-    if described["waves"]:
-        lines.append(_waves(described["waves"]))
-    for attribute in described["attributes"]:
-        lines.append(f"  {attribute['id']} (public)  {' | '.join(attribute['options'])}")
-    return lines
