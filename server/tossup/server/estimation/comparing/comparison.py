@@ -30,7 +30,77 @@ from tossup.server.estimation.telling.wording import INTERVALS
 
 
 @dataclass(frozen=True, slots=True)
-class Difference(Estimate):
+class _OfTwo(Estimate):
+    """What is made of two estimates, and of how their errors go together."""
+
+    first: Comparable
+    second: Comparable
+    covariance: float | None = None
+
+    def __post_init__(self) -> None:
+        check_shares(self._both)
+        if self.covariance is not None:
+            self._check(self.covariance)
+
+    def _check(self, covariance: float) -> None:
+        """Refuse a covariance that estimates with these errors cannot have."""
+        most = self.first.standard_error * self.second.standard_error
+        if not abs(covariance) <= most * (1 + 1e-9):  # also false of what is no number
+            raise EstimationError(
+                f"covariance ({covariance}) must be from {-most:.3g} to {most:.3g}, the product of"
+                " both standard errors: estimates cannot go together more than wholly"
+            )
+
+    @property
+    def n(self) -> int | None:
+        """Reports that either rests on, each counted once; None if not known.
+
+        Those of the larger one, if the two are said to go together.
+        """
+        if self.covariance is None or self.first.n is None or self.second.n is None:
+            return reports_of(self._both)
+        return max(self.first.n, self.second.n)
+
+    @property
+    def _both(self) -> tuple[Comparable, Comparable]:
+        return self.first, self.second
+
+    @property
+    def _known(self) -> float | None:
+        """The covariance of both; None if they are of different people."""
+        if self.covariance is not None:
+            return self.covariance
+        return together_with(self.first, self.second)
+
+    @property
+    def _together(self) -> float:
+        return self._known or 0.0
+
+    @property
+    def _correlation(self) -> float:
+        scale = self.first.standard_error * self.second.standard_error
+        return min(max(self._together / scale, -1.0), 1.0) if scale else 0.0
+
+    @property
+    def _samples(self) -> str:
+        if self._known is None:
+            return "different people, independent (assumed)"
+        return f"the same reports, with covariance {self._known:.3g}"
+
+    @property
+    def _shared_facts(self) -> dict[str, str]:
+        """Both shares, and what their errors have in common."""
+        first, second = map(_short, self._both)
+        return {"First": first, "Second": second, "Samples": self._samples}
+
+    @property
+    def _procedures(self) -> str:
+        told = (getattr(share, "procedure", "") for share in self._both)
+        return " ".join(dict.fromkeys(text for text in told if text))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(_OfTwo):
     """The first share less the second one, of any two estimates.
 
     Attributes
@@ -57,14 +127,6 @@ class Difference(Estimate):
     (0.2, 0.013)
     """
 
-    first: Comparable
-    second: Comparable
-    covariance: float | None = None
-
-    def __post_init__(self) -> None:
-        check_shares((self.first, self.second))
-        _check_covariance(self.first, self.second, self.covariance)
-
     @property
     def value(self) -> float:
         """The raw difference: unbiased where both shares are."""
@@ -90,7 +152,7 @@ class Difference(Estimate):
     def shared_interval(self, confidence: float, method: Method, *, among: int) -> Interval:
         """Return one of ``among`` intervals that hold together: Bonferroni, as of a share."""
         single = 1 - (1 - checked_confidence(confidence)) / among
-        first, second = (interval_of(s, single, method) for s in (self.first, self.second))
+        first, second = (interval_of(s, single, method) for s in self._both)
         low, high = apart((self.first.value, first), (self.second.value, second), self._correlation)
         return Interval(low, high, confidence, _method_of(first, second), among)
 
@@ -102,19 +164,14 @@ class Difference(Estimate):
         Wald's test.
         """
         if self._on_reports:
-            return same_shares([self.first, self.second])
-        tables = [table_of(share) for share in (self.first, self.second)]
+            return same_shares(self._both)
+        tables = [table_of(share) for share in self._both]
         if all(table is not None and 0 in table[0] for table in tables):
             raise EstimationError("all reports of both groups agree, so the difference has no test")
         if not self.standard_error:
             raise EstimationError("the difference has no standard error, so it has no test")
         z = self.value / self.standard_error
         return Significance(z, None, normal_two_sided(z), "wald")
-
-    @property
-    def n(self) -> int | None:
-        """Reports that either rests on, each counted once; None if not known."""
-        return _reports_of(self.first, self.second, self.covariance)
 
     @property
     def title(self) -> str:
@@ -128,8 +185,7 @@ class Difference(Estimate):
             test = str(self.significance())
         except EstimationError as error:
             test = f"none: {error}"
-        first, second = _short(self.first), _short(self.second)
-        return {"First": first, "Second": second, "Samples": self._samples, "Test": test}
+        return {**self._shared_facts, "Test": test}
 
     @property
     def procedure(self) -> str:
@@ -142,7 +198,7 @@ class Difference(Estimate):
         )
         interval = INTERVALS.get(self.interval().method, INTERVALS["mover"])
         return (
-            f"{_procedures(self.first, self.second)} The shares are subtracted; the interval is"
+            f"{self._procedures} The shares are subtracted; the interval is"
             f" {interval}; {test}. Both are of {self._samples}."
         )
 
@@ -156,35 +212,13 @@ class Difference(Estimate):
         return (Line("difference", self.value, self.standard_error, interval, None, p_value),)
 
     @property
-    def _known(self) -> float | None:
-        """The covariance, if both rest on the same reports."""
-        return _covariance(self.first, self.second, self.covariance)
-
-    @property
-    def _is_together(self) -> bool:
-        return self._known is not None
-
-    @property
-    def _together(self) -> float:
-        return self._known or 0.0
-
-    @property
-    def _correlation(self) -> float:
-        return _correlation(self.first, self.second, self._together)
-
-    @property
     def _on_reports(self) -> bool:
         """Whether the test is of the reports: of different people, under one channel."""
-        shares = (self.first, self.second)
-        return not self._is_together and tables_of_one_channel(shares) is not None
-
-    @property
-    def _samples(self) -> str:
-        return _samples(self._known)
+        return self._known is None and tables_of_one_channel(self._both) is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio(Estimate):
+class Ratio(_OfTwo):
     """The first share over the second one, of any two estimates.
 
     Attributes
@@ -192,14 +226,6 @@ class Ratio(Estimate):
     first, second, covariance
         As in `Difference`.
     """
-
-    first: Comparable
-    second: Comparable
-    covariance: float | None = None
-
-    def __post_init__(self) -> None:
-        check_shares((self.first, self.second))
-        _check_covariance(self.first, self.second, self.covariance)
 
     @property
     def value(self) -> float:
@@ -218,7 +244,7 @@ class Ratio(Estimate):
         EstimationError
             If the interval of the second share reaches 0: then no ratio is excluded from above.
         """
-        first, second = (interval_of(s, confidence, method) for s in (self.first, self.second))
+        first, second = (interval_of(s, confidence, method) for s in self._both)
         if second.low <= 0:
             raise EstimationError(
                 "the interval of the second share reaches 0, so the ratio has no bounds; compare"
@@ -236,11 +262,6 @@ class Ratio(Estimate):
         return sqrt(max(0.0, spread)) / abs(self.second.value)
 
     @property
-    def n(self) -> int | None:
-        """Reports that either rests on, each counted once; None if not known."""
-        return _reports_of(self.first, self.second, self.covariance)
-
-    @property
     def title(self) -> str:
         """What was estimated."""
         return "Ratio of two shares of yes"
@@ -248,16 +269,15 @@ class Ratio(Estimate):
     @property
     def facts(self) -> dict[str, str]:
         """Both shares, and what their errors have in common."""
-        samples = _samples(self._known)
-        return {"First": _short(self.first), "Second": _short(self.second), "Samples": samples}
+        return self._shared_facts
 
     @property
     def procedure(self) -> str:
         """How it was estimated, as sentences of a methods section."""
         return (
-            f"{_procedures(self.first, self.second)} The shares are divided; the interval holds"
+            f"{self._procedures} The shares are divided; the interval holds"
             " every ratio r for which the MOVER interval of first - r second holds 0 (Donner and"
-            f" Zou 2012). Both are of {_samples(self._known)}."
+            f" Zou 2012). Both are of {self._samples}."
         )
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
@@ -268,71 +288,17 @@ class Ratio(Estimate):
             interval = None
         return (Line("ratio", self.value, self.standard_error, interval),)
 
-    @property
-    def _known(self) -> float | None:
-        return _covariance(self.first, self.second, self.covariance)
-
-    @property
-    def _together(self) -> float:
-        return self._known or 0.0
-
     def _mover(self, ratio: float, first: Interval, second: Interval) -> tuple[float, float]:
         """Return the MOVER interval of first - ratio x second."""
         ends = sorted((ratio * second.low, ratio * second.high))
         times = Interval(ends[0], ends[1], second.confidence, second.method)
-        correlation = _correlation(self.first, self.second, self._together)
-        return apart(
-            (self.first.value, first),
-            (ratio * self.second.value, times),
-            correlation if ratio > 0 else -correlation,
-        )
-
-
-def _covariance(first: Comparable, second: Comparable, given: float | None) -> float | None:
-    """Return the covariance of two estimates; None if they are of different people."""
-    if given is not None:
-        return given
-    return together_with(first, second)
-
-
-def _check_covariance(first: Comparable, second: Comparable, given: float | None) -> None:
-    """Refuse a covariance that estimates with these errors cannot have."""
-    if given is None:
-        return
-    most = first.standard_error * second.standard_error
-    if not abs(given) <= most * (1 + 1e-9):  # also false of what is no number
-        raise EstimationError(
-            f"covariance ({given}) must be from {-most:.3g} to {most:.3g}, the product of both"
-            " standard errors: estimates cannot go together more than wholly"
-        )
-
-
-def _correlation(first: Comparable, second: Comparable, covariance: float) -> float:
-    scale = first.standard_error * second.standard_error
-    return min(max(covariance / scale, -1.0), 1.0) if scale else 0.0
+        correlation = self._correlation if ratio > 0 else -self._correlation
+        return apart((self.first.value, first), (ratio * self.second.value, times), correlation)
 
 
 def _short(share: Comparable) -> str:
     """Return an estimate in one line, without what warns of it."""
     return str(share).partition("\n")[0]
-
-
-def _samples(covariance: float | None) -> str:
-    if covariance is None:
-        return "different people, independent (assumed)"
-    return f"the same reports, with covariance {covariance:.3g}"
-
-
-def _reports_of(first: Comparable, second: Comparable, given: float | None) -> int | None:
-    """Return how many reports; those of the larger one if they are said to go together."""
-    if given is None or first.n is None or second.n is None:
-        return reports_of((first, second))
-    return max(first.n, second.n)
-
-
-def _procedures(first: Comparable, second: Comparable) -> str:
-    told = (getattr(share, "procedure", "") for share in (first, second))
-    return " ".join(dict.fromkeys(text for text in told if text))
 
 
 def interval_of(share: Comparable, confidence: float, method: Method) -> Interval:
