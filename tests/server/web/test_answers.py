@@ -1,6 +1,7 @@
 """What is made of results is made once, kept, bounded, and aside where it is dear."""
 
 import json
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -209,10 +210,93 @@ def test_what_is_made_aside_is_what_would_be_made_here(client, app, services, ke
         assert module.MAKERS["survey-page"](page, record) == unpack(services.answers._aside(page))
 
 
-def test_a_process_aside_that_fails_is_a_refusal(services):
-    """A survey that is not there stands for everything that may go wrong in it."""
-    with pytest.raises(Refused, match="more time or memory"):
-        services.answers._aside(Asked("json", "unknown", ()))
+def test_a_process_aside_says_why_it_makes_nothing(services, survey, reported, caplog):
+    """A survey that is gone is unknown; what our program does wrong is logged by its place."""
+    for kind, survey_id, code, logged in (
+        ("json", "unknown", "survey-unknown", ()),
+        ("of no maker", survey.id, "internal", ("KeyError in _made:",)),
+    ):
+        caplog.clear()
+        with pytest.raises(Refused) as refused:
+            services.answers._aside(Asked(kind, survey_id, (("where.region", "north"),)))
+
+        assert code == refused.value.code
+        assert len(logged) == len(caplog.messages)
+        assert all(part in caplog.text for part in logged), caplog.text
+        assert not [word for word in ("north", "of no maker") if word in caplog.text]
+
+
+#: How a process aside ends: what its maker does, the code of the refusal, and what is logged.
+_ENDS = (
+    ("bytes(3 << 30)", "too-dear", None),
+    ("b'1' * (program.MOST_ANSWER_BYTES + 1)", "too-dear", None),
+    ("resource.setrlimit(resource.RLIMIT_CPU, (1, 1)) or list(iter(int, 1))", "too-dear", None),
+    ("int('a true answer')", "internal", "ValueError in <lambda>:1"),
+    ("os.kill(os.getpid(), 11)", "internal", "its process ended with -11"),
+    ("os._exit(print('a true answer', file=sys.stderr) or 1)", "internal", "ended with 1"),
+)
+
+
+def test_a_crash_aside_is_told_apart_from_a_limit(
+    services, survey, reported, caplog, monkeypatch, tmp_path
+):
+    """Memory, time and length are too much to ask for; all else is our mistake, and noted as one.
+
+    The log has a type and a place, and nothing of what was read.
+    """
+    python, program = sys.executable, tmp_path / "program"
+    monkeypatch.setattr("tossup.server.web.aside.sys.executable", str(program))
+    for does, code, logged in _ENDS:
+        caplog.clear()
+        source = (
+            "import os, resource, sys; import tossup.server.web.serving.aside as program;"
+            f" program.MAKERS['json'] = lambda *_: {does}; sys.exit(program.main())"
+        )
+        program.write_text(f'#!/bin/sh\nulimit -c 0\nexec {python} -c "{source}"\n')
+        program.chmod(0o700)
+        with pytest.raises(Refused) as refused:
+            services.answers._aside(Asked("json", survey.id, ()))
+
+        assert code == refused.value.code, does
+        assert (logged is None) == (not caplog.messages), (does, caplog.text)
+        assert logged is None or logged in caplog.messages[0], (does, caplog.text)
+        assert "a true answer" not in caplog.text + str(refused.value), does
+
+
+def test_a_mistake_aside_is_said_to_be_one(client, key, reported, services, monkeypatch):
+    """The page asks nobody to ask for less, and the JSON has the code of a mistake."""
+    monkeypatch.setattr(module, "is_dear", lambda *_: True)
+
+    def fail(_):
+        raise Refused("it was noted", "internal")
+
+    monkeypatch.setattr(services.answers, "_aside", fail)
+    page = client.get("/surveys/habits-7", headers=key)
+    document = client.get("/v1/surveys/habits-7/results", headers=key)
+
+    assert (500, 500) == (page.status_code, document.status_code)
+    assert "The server made a mistake" in page.text
+    assert "less" not in page.text
+    assert document.json["type"].endswith(":internal")
+
+
+def test_what_will_pass_is_tried_again_aside(monkeypatch):
+    """A database that is away is asked anew by the next who comes; a refusal for good is kept."""
+    works = Works(monkeypatch, dear=True)
+    for code, tries in (("storage", 3), ("busy", 3), ("too-dear", 1), ("internal", 1)):
+        tried = []
+
+        def fail(asked, code=code, tried=tried):
+            tried.append(asked)
+            raise Refused("not now", code)
+
+        works.answers._aside = fail
+        for _ in range(3):
+            with pytest.raises(Refused, match="not now"):
+                works.get(replace(ASKED, language=code))
+            works.settle()
+
+        assert tries == len(tried), code
 
 
 def test_whoever_comes_too_early_is_told_when_to_come_again(monkeypatch):

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final, TypedDict, get_args
 
 from tossup.server.kinds.told.answer import Looks
-from tossup.shared.errors import TossupError
+from tossup.server.refusals import Refused
 from tossup.shared.survey import Attribute, Survey
 
 DEFAULT_CONFIDENCE: Final = 0.95
@@ -20,11 +20,14 @@ _KNOWN: Final = (
 )
 
 
-class FilterError(TossupError):
+class FilterError(Refused):
     """A filter that cannot be followed: an unknown attribute or option, an impossible day.
 
     The message names what is allowed; it does not repeat what was asked.
     """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "filter-invalid")
 
 
 class Filters(TypedDict, total=False):

@@ -32,6 +32,7 @@ from tossup.server.store.records import SurveyRecord
 from tossup.server.web.middleware.compression import takes_packed
 from tossup.server.web.middleware.copies import hold_copy
 from tossup.server.web.middleware.packed import PackedResponse, unpack, unpacked_size
+from tossup.server.web.middleware.problems import when_to_retry
 from tossup.shared.survey import Question
 
 #: Bytes of answers that are kept; costly ones are kept compressed.
@@ -364,6 +365,8 @@ class Answers:
         try:
             packed = self._aside(replace(asked, as_of=when.strftime("%Y-%m-%dT%H:%MZ")))
         except Refused as refusal:
+            if when_to_retry(refusal, refusal.code):
+                raise
             # It is kept like an answer: what cannot be made is not tried for every asker.
             return _Kept(Answer(b"", when, refusal), revision, self._now())
         return _Kept(Answer(packed, when), revision, self._now())

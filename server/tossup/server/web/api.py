@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request
 
 from tossup.server.ingest.core import Ingest
 from tossup.server.refusals import Refused
-from tossup.server.results import FilterError, once_each
+from tossup.server.results import once_each
 from tossup.server.store.records import ManifestUnknown, SurveyRecord
 from tossup.server.surveys import lifecycle
 from tossup.server.surveys.file import QUESTION_CAP
@@ -143,10 +143,7 @@ def _question_cap() -> int:
 
 def _number(name: str, default: int, what: str) -> int:
     """Return the one number that a query may have."""
-    try:
-        query = once_each(request.args.lists())
-    except FilterError as error:
-        raise Refused(str(error), "filter-invalid") from error
+    query = once_each(request.args.lists())
     given = query.pop(name, str(default))
     if query or not (given.isascii() and given.isdigit() and len(given) <= 18):
         raise Refused(f"{name} {what}", "filter-invalid")

@@ -4,8 +4,7 @@ Stage: HTTP. Computed from the tallies once for all askers, see `answers`; the s
 digest of the bytes.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Final
 
@@ -70,8 +69,7 @@ def get_joint_reports(survey_id: str) -> Response:
 def get_joint(survey_id: str) -> Response:
     """Return a joint table of two questions, ``?questions=first,second``."""
     record, query = services().store.survey(survey_id), _query()
-    with _refused_filters():
-        check_joint(services().store, record, *_questions_and_filters(query))
+    check_joint(services().store, record, *_questions_and_filters(query))
     return _given("joint", record, query, "application/json")
 
 
@@ -113,8 +111,7 @@ def _dumped(asked: Asked, value: dict[str, object]) -> bytes:
 
 def _answer(survey_id: str, kind: str, content_type: str) -> Response:
     record, query = services().store.survey(survey_id), _query()
-    with _refused_filters():
-        scope_of(parse_query(query)).check(services().store.manifests(survey_id))
+    scope_of(parse_query(query)).check(services().store.manifests(survey_id))
     return _given(kind, record, query, content_type)
 
 
@@ -133,9 +130,8 @@ def _given(kind: str, record: SurveyRecord, query: dict[str, str], content_type:
 
 
 def _query() -> dict[str, str]:
-    with _refused_filters():
-        given = once_each(request.args.lists())
-        return within({name: value for name, value in given.items() if value})
+    given = once_each(request.args.lists())
+    return within({name: value for name, value in given.items() if value})
 
 
 def _questions_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
@@ -144,11 +140,3 @@ def _questions_and_filters(query: Mapping[str, str]) -> tuple[list[str], dict[st
     if filters.get("looks") == "every":
         raise FilterError("intervals of joint tables hold at one look alone: leave looks out")
     return names, filters
-
-
-@contextmanager
-def _refused_filters() -> Iterator[None]:
-    try:
-        yield
-    except FilterError as error:
-        raise Refused(str(error), "filter-invalid") from error

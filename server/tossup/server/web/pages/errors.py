@@ -6,7 +6,6 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tossup.server.refusals import Refused
-from tossup.server.results import FilterError
 from tossup.server.web.auth import CSRF_FIELD, check_same_origin
 from tossup.server.web.middleware import problems
 from tossup.server.web.services import services
@@ -26,7 +25,7 @@ def install(blueprint: Blueprint) -> None:
 
 def error_page(error: Exception) -> tuple[str, int, dict[str, str]]:
     """Return the page for an error, its status, and when to come again where that helps."""
-    code = "filter-invalid" if isinstance(error, FilterError) else problems.explain(error)[0]
+    code, _ = problems.explain(error)
     services().metrics.count_problem(code)
     status = problems.CODES[code][0]
     name = "sign_in_required" if code in _SIGN_IN else "error"

@@ -1,6 +1,7 @@
 """The program that makes one costly answer: a question as JSON on its input, bytes on its output.
 
-Stage: results, beside the server. It has a low priority, and its time and memory are bounded.
+Stage: results, beside the server. It has a low priority, and its time and memory are bounded. What
+it cannot make it explains on its output as HTTP would; a mistake of ours is logged by its place.
 """
 
 import json
@@ -9,14 +10,22 @@ import sys
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tossup.server.config import Config
 from tossup.server.store import open_store
 from tossup.server.web.answers import MAKERS, Asked
 from tossup.server.web.app import create_app
-from tossup.server.web.aside import MOST_ANSWER_BYTES, MOST_BYTES, MOST_PAGE_BYTES, MOST_SECONDS
+from tossup.server.web.aside import (
+    EXPLAINED,
+    MOST_ANSWER_BYTES,
+    MOST_BYTES,
+    MOST_PAGE_BYTES,
+    MOST_SECONDS,
+    TooDear,
+)
 from tossup.server.web.middleware.packed import pack
+from tossup.server.web.middleware.problems import explain
 
 _NICE: Final = 5
 
@@ -32,10 +41,22 @@ def _bound() -> None:
             resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
 
 
-def main() -> None:
-    """Make what the input asks for."""
+def main() -> int:
+    """Make what the input asks for; return the exit code."""
     _bound()
-    job = json.loads(sys.stdin.buffer.read())
+    try:
+        said, code = _made(json.loads(sys.stdin.buffer.read())), 0
+    except MemoryError:
+        said, code = _explained(TooDear()), EXPLAINED
+    except Exception as error:
+        said, code = _explained(error), EXPLAINED
+    sys.stdout.buffer.write(said)
+    sys.stdout.buffer.flush()
+    return code
+
+
+def _made(job: dict[str, Any]) -> bytes:
+    """Return the answer, compressed."""
     asked, day = Asked.from_json(job["asked"]), date.fromisoformat(job["day"])
     config = Config(
         data=Path(job["data"]),
@@ -48,10 +69,14 @@ def main() -> None:
     with app.test_request_context(asked.address or "/"):
         body = MAKERS[asked.kind](asked, services.store.survey(asked.survey_id))
     if len(body) > (MOST_PAGE_BYTES if asked.address else MOST_ANSWER_BYTES):
-        raise SystemExit("the answer is too long")
-    sys.stdout.buffer.write(pack(body))
-    sys.stdout.buffer.flush()
+        raise TooDear
+    return pack(body)
+
+
+def _explained(error: Exception) -> bytes:
+    code, detail = explain(error)
+    return json.dumps({"code": code, "message": detail}).encode()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
