@@ -183,7 +183,10 @@ def test_a_long_line_of_passwords_holds_no_further_thread() -> None:
 
 @pytest.mark.usefixtures("cheap")
 def test_what_was_typed_outlives_the_session(client: FlaskClient, ada: Member, app) -> None:
-    """It comes back with the refusal, and is kept once its writer is signed in and sends it."""
+    """It comes back with the refusal; one press keeps it once its writer is signed in anew.
+
+    A form that was on the screen all the while is asked about first: it may be another's.
+    """
     services: Services = app.extensions["tossup"]
     services.store.set_role(ada.number, "owner")
     post(client, "ada", PASSWORD)
@@ -194,16 +197,45 @@ def test_what_was_typed_outlives_the_session(client: FlaskClient, ada: Member, a
     form = typed | {"csrf_token": token}
     ended = client.post("/drafts/new", data=form, headers=SAME_ORIGIN)
     foreign = client.post("/drafts/new", data=form, headers={"Sec-Fetch-Site": "cross-site"})
+    early = client.post("/drafts/new", data=hidden(ended.text), headers=SAME_ORIGIN)
     post(client, "ada", PASSWORD)
-    anew = client.post("/drafts/new", data=hidden(ended.text), headers=SAME_ORIGIN)
-    kept = client.post("/drafts/new", data=hidden(anew.text), headers=SAME_ORIGIN)
+    kept = client.post("/drafts/new", data=hidden(ended.text), headers=SAME_ORIGIN)
+    old = client.post("/drafts/new", data=form, headers=SAME_ORIGIN)
+    anew = client.post("/drafts/new", data=hidden(old.text), headers=SAME_ORIGIN)
 
-    assert (ended.status_code, anew.status_code, kept.status_code) == (401, 403, 303)
-    assert hidden(ended.text) == typed  # no token: nobody is signed in
-    assert "You are signed in as ada." in anew.text
+    answers = (ended, early, kept, old, anew)
+    assert [answer.status_code for answer in answers] == [401, 401, 303, 403, 303]
+    assert hidden(ended.text) == hidden(early.text)
+    assert hidden(ended.text).items() > typed.items()
+    assert "You are signed in as ada." in old.text
     assert hidden(foreign.text) == {}
-    [draft] = services.store.drafts()
-    assert 'title = "Nights \\"out\\" & in"' in draft.text
+    assert "Set-Cookie" not in foreign.headers
+    drafts = services.store.drafts()
+    assert ['title = "Nights \\"out\\" & in"' in draft.text for draft in drafts] == [True, True]
+
+
+@pytest.mark.usefixtures("cheap")
+def test_only_the_browser_that_typed_sends_it_again(client, ada, app, services) -> None:
+    """The token of its form opens nothing in another browser, without its cookie, or signed out."""
+    services.store.set_role(ada.number, "owner")
+    typed = {"title": "Nights", "languages": "en"}
+    ended = client.post("/drafts/new", data=typed, headers=SAME_ORIGIN)
+    form, cookie = hidden(ended.text), client.get_cookie("tossup-form")
+    other = app.test_client()
+    post(other, "ada", PASSWORD)
+    elsewhere = other.post("/drafts/new", data=form, headers=SAME_ORIGIN)
+    other.set_cookie("tossup-form", "another secret")
+    foreign = other.post("/drafts/new", data=form, headers=SAME_ORIGIN)
+    post(client, "ada", PASSWORD)
+    crossed = client.post("/drafts/new", data=form, headers={"Sec-Fetch-Site": "cross-site"})
+    client.post("/sign-out", data=hidden(client.get("/sessions").text), headers=SAME_ORIGIN)
+
+    assert [401, 403, 403, 403] == [
+        answer.status_code for answer in (ended, elsewhere, foreign, crossed)
+    ]
+    assert (cookie.http_only, cookie.same_site, cookie.path) == (True, "Strict", "/")
+    assert client.get_cookie("tossup-form") is None
+    assert services.store.drafts() == []
 
 
 def hidden(page: str) -> dict[str, str]:

@@ -77,6 +77,7 @@ class Auth:
         self._clock: ForwardClock | None = None
         self._noted = 0
         self.cookie = "__Host-tossup" if secure else "tossup"
+        self._form_cookie = f"{self.cookie}-form"
 
     def create_key(self, name: str, role: Role = "owner") -> str:
         """Return a new API key. It cannot be shown again."""
@@ -166,20 +167,46 @@ class Auth:
 
     def set_cookie(self, response: Response, token: str) -> None:
         """Sign the browser in with a session's token."""
-        response.set_cookie(
-            self.cookie, token, secure=self._secure, httponly=True, samesite="Strict", path="/"
-        )
+        self._set(response, self.cookie, token)
 
     def sign_out(self, response: Response) -> None:
         """End the request's session, on the server and in the browser."""
         self._end_old_sessions(self._token())
-        response.delete_cookie(
-            self.cookie, secure=self._secure, httponly=True, samesite="Strict", path="/"
-        )
+        for cookie in (self.cookie, self._form_cookie):
+            response.delete_cookie(
+                cookie, secure=self._secure, httponly=True, samesite="Strict", path="/"
+            )
 
     def csrf_token(self) -> str:
         """Return the token that every unsafe request of this session must carry."""
-        return b64url(hmac.digest(self._token().encode(), b"tossup csrf", "sha256"))
+        return _token_of(self._token(), b"tossup csrf")
+
+    def form_secret(self) -> str:
+        """Return the browser's secret for forms that outlive their session: its own, or a new one.
+
+        A form that is refused for want of a session is sent again after signing in, when nobody
+        knows the new session's token yet; it has `form_token` instead.
+        """
+        return request.cookies.get(self._form_cookie) or _secret()
+
+    def form_token(self, secret: str) -> str:
+        """Return the token that a form has until its browser is signed in."""
+        return _token_of(secret, b"tossup form")
+
+    def set_form_cookie(self, response: Response, secret: str) -> None:
+        """Give the browser its secret for forms, as long as a session can last."""
+        self._set(response, self._form_cookie, secret, LIFE_SECONDS)
+
+    def _set(self, response: Response, cookie: str, value: str, seconds: int | None = None) -> None:
+        response.set_cookie(
+            cookie,
+            value,
+            max_age=seconds,
+            secure=self._secure,
+            httponly=True,
+            samesite="Strict",
+            path="/",
+        )
 
     def check_csrf(self) -> None:
         """Refuse an unsafe request that a page of another site could have made.
@@ -191,7 +218,10 @@ class Auth:
         """
         check_same_origin()
         sent = request.headers.get(CSRF_HEADER) or request.form.get(CSRF_FIELD, "")
-        if not hmac.compare_digest(sent.encode(), self.csrf_token().encode()):
+        known, secret = [self.csrf_token()], request.cookies.get(self._form_cookie)
+        if secret:
+            known.append(self.form_token(secret))
+        if not any(hmac.compare_digest(sent.encode(), each.encode()) for each in known):
             raise Refused("the form's token is missing or old; load the page again", "cross-site")
 
     def time(self) -> int:
@@ -256,6 +286,11 @@ def _netloc(origin: str) -> str | None:
 
 def _secret() -> str:
     return b64url(secrets.token_bytes(32))
+
+
+def _token_of(secret: str, purpose: bytes) -> str:
+    """Return what a form tells of a cookie's secret, and nobody can make without it."""
+    return b64url(hmac.digest(secret.encode(), purpose, "sha256"))
 
 
 def _digest(secret: str) -> bytes:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tossup.server.refusals import Refused
@@ -23,8 +23,8 @@ def install(blueprint: Blueprint) -> None:
     blueprint.app_errorhandler(404)(unknown_address)
 
 
-def error_page(error: Exception) -> tuple[str, int, dict[str, str]]:
-    """Return the page for an error, its status, and when to come again where that helps."""
+def error_page(error: Exception) -> Response:
+    """Return the page for an error, and when to come again where that helps."""
     code, _ = problems.explain(error)
     services().metrics.count_problem(code)
     status = problems.CODES[code][0]
@@ -33,8 +33,14 @@ def error_page(error: Exception) -> tuple[str, int, dict[str, str]]:
     if code == "preparing":
         headers["Refresh"] = headers["Retry-After"]  # the page comes by itself, without a script
     typed = _typed() if code in _TOO_LATE else []
-    page = render_template(f"dashboard/{name}.html", code=code, status=status, typed=typed)
-    return page, status, headers
+    auth = services().auth
+    secret = auth.form_secret() if typed and name != "error" else None
+    token = auth.csrf_token() if secret is None else auth.form_token(secret)
+    shown = {"code": code, "status": status, "typed": typed, "token": token}
+    response = make_response(render_template(f"dashboard/{name}.html", **shown), status, headers)
+    if secret is not None:
+        auth.set_form_cookie(response, secret)
+    return response
 
 
 def _typed() -> list[tuple[str, str]]:
