@@ -98,11 +98,12 @@ def test_an_expired_survey_stays_closed_when_the_clock_is_set_back(
 
 
 def test_a_running_server_looks_by_itself(
-    counted: Store, survey: Survey, wait_until: Callable[..., None]
+    counted: Store, survey: Survey, wait_until: Callable[..., None], monkeypatch
 ) -> None:
     """At its start, and then every hour."""
     close(counted, survey.id)
-    retention = Retention(counted, day=lambda: DAY + timedelta(days=366))
+    monkeypatch.setattr(counted, "clock", lambda: DAY + timedelta(days=366))
+    retention = Retention(counted)
     retention.start()
     wait_until(lambda: counted.survey(survey.id).expired)
     retention.stop()
@@ -122,7 +123,7 @@ def clocked(database, survey: Survey, publisher_key, make_batch):
     def look(days: int) -> tuple[bool, str, bool]:
         """Start a server on a day; return its jump, what it answers, and what is deleted."""
         day[0] = DAY + timedelta(days=days)
-        retention = Retention(store, day=lambda: day[0])
+        retention = Retention(store)
         retention.start()
         retention.stop()
         (result,) = GroupCommit(store).commit([decode_reports(body, lambda _: dated)])

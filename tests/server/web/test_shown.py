@@ -8,6 +8,7 @@ from datetime import date, timedelta
 import pytest
 from flask import Flask
 
+from tossup.server.store import open_store
 from tossup.server.store.records import Count
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.publishing.promised import weaker
@@ -23,9 +24,8 @@ API = ("/v1/surveys/{}/results", "/v1/surveys/{}/results.csv")
 
 
 @pytest.fixture
-def app(config, monkeypatch) -> Iterable[Flask]:
-    monkeypatch.setattr("tossup.server.web.middleware.shown.today", lambda: TODAY)
-    app = create_app(config)
+def app(config) -> Iterable[Flask]:
+    app = create_app(config, store=open_store(config, day=lambda: TODAY))
     yield app
     app.extensions["tossup"].close()
 

@@ -5,11 +5,9 @@ Stage: after a survey. ``retention_days`` is a promise that its manifest makes t
 
 import logging
 import threading
-from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
-from tossup.server.clock import today
 from tossup.server.ingest.known_day import Jump, jump, note_day
 from tossup.server.store.base import Store
 from tossup.server.store.records import StorageFailed, SurveyRecord
@@ -42,9 +40,8 @@ class Retention:
     cannot be believed, nothing is deleted, and the log says so once an hour.
     """
 
-    def __init__(self, store: Store, *, day: Callable[[], date] = today) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._day = day
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="tossup-retention", daemon=True)
 
@@ -60,13 +57,12 @@ class Retention:
 
     def jump(self) -> Jump | None:
         """Return the jump of the clock for which reports are kept until it is confirmed."""
-        return jump(self._store, self._day())
+        return jump(self._store, self._store.clock())
 
     def _look(self) -> None:
-        day = self._day()
-        found = note_day(self._store, day)
+        found = note_day(self._store, self._store.clock())
         if found is None:
-            expire_reports(self._store, day)
+            expire_reports(self._store, self._store.today())
         else:
             _log.error("%s", found)
 

@@ -51,7 +51,7 @@ class Store(Drafts, Members, ABC):
         Connections to it. Each store takes ``connect``, which opens one: tests pass one that
         records, fails or dies.
     day
-        Returns the server's day.
+        Returns the day of the machine's clock, UTC.
 
     Raises
     ------
@@ -71,7 +71,10 @@ class Store(Drafts, Members, ABC):
 
     def __init__(self, pool: Pool, day: Callable[[], date]) -> None:
         self._pool = pool
-        self._day = day
+        #: The day of the machine's clock, which may go back; `today` is the server's.
+        self.clock = day
+        self._known: date | None = None
+        self._looked = False
         self._parsed = ParsedManifests()
         self._scopes = Scopes()
         self._surveys = self._transactions.SURVEYS
@@ -175,7 +178,7 @@ class Store(Drafts, Members, ABC):
     def surveys(self) -> list[SurveyRecord]:
         """Return all surveys, by id."""
         rows = self._rows(f"{select_surveys(self._surveys)} ORDER BY s.id")
-        return [self._parsed.record(row, self._day()) for row in rows]
+        return [self._parsed.record(row, self.today()) for row in rows]
 
     def survey(self, survey_id: str) -> SurveyRecord:
         """Return a survey.
@@ -188,7 +191,7 @@ class Store(Drafts, Members, ABC):
         rows = self._rows(f"{select_surveys(self._surveys)} WHERE s.id = ?", survey_id)
         if not rows:
             raise missing(self._rows(SELECT_DELETED, survey_id))
-        return self._parsed.record(rows[0], self._day())
+        return self._parsed.record(rows[0], self.today())
 
     def manifests(self, survey_id: str) -> list[Survey]:
         """Return all versions of a survey, oldest first."""
@@ -298,14 +301,28 @@ class Store(Drafts, Members, ABC):
             now,
         )
 
+    def today(self) -> date:
+        """Return the server's day: that of the clock, or a later one that was noted before.
+
+        So no day comes twice, and nothing that is over begins again, where a clock is set back.
+        What another process notes or confirms is seen when `known_day` is read: once an hour in a
+        server.
+        """
+        day = self.clock()
+        known = self._known if self._looked else self.known_day()
+        return day if known is None else max(day, known)
+
     def known_day(self) -> date | None:
         """Return the latest day that was noted; None for none."""
         rows = self._rows("SELECT day FROM known_day")
-        return date.fromisoformat(rows[0][0]) if rows else None
+        self._known = date.fromisoformat(rows[0][0]) if rows else None
+        self._looked = True
+        return self._known
 
     def note_day(self, day: date, *, confirmed: bool = False) -> None:
         """Note a day; unless it is confirmed, not if a later one was noted."""
         self._change(_CONFIRM_DAY if confirmed else _NOTE_DAY, day.isoformat())
+        self.known_day()
 
     def close(self) -> None:
         """Let go of files and connections."""

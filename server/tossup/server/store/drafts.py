@@ -50,11 +50,11 @@ class Drafts:
 
     _rows: Callable[..., list[Any]]
     _change: Callable[..., list[Any]]
-    _day: Callable[[], date]
+    today: Callable[[], date]
 
     def add_draft(self, text: str, trial: str) -> Draft:
         """Keep a new draft."""
-        day = self._day().isoformat()
+        day = self.today().isoformat()
         rows = self._change(
             "INSERT INTO drafts (text, trial, edited_on) VALUES (?, ?, ?) RETURNING number",
             text,
@@ -87,7 +87,7 @@ class Drafts:
                 "UPDATE drafts SET text = ?, edited_on = ?, revision = revision + 1"
                 " WHERE number = ? AND revision = ? AND published IS NULL RETURNING 1",
                 text,
-                self._day().isoformat(),
+                self.today().isoformat(),
                 number,
                 revision,
             )

@@ -91,7 +91,7 @@ class Members:
     _rows: Callable[..., list[Any]]
     _change: Callable[..., list[Any]]
     _changing: Callable[[], AbstractContextManager[Any]]
-    _day: Callable[[], date]
+    today: Callable[[], date]
 
     def add_member(self, name: str, role: Role) -> Member:
         """Keep a new member, who has no password yet.
@@ -106,7 +106,7 @@ class Members:
             " ON CONFLICT (name) DO NOTHING RETURNING number",
             name,
             role,
-            self._day().isoformat(),
+            self.today().isoformat(),
         )
         if not rows:
             raise NameTaken("there is a member with this name; take another one")
@@ -155,7 +155,7 @@ class Members:
             digest,
             name,
             role,
-            self._day().isoformat(),
+            self.today().isoformat(),
         )
         return int(rows[0][0])
 
@@ -169,7 +169,7 @@ class Members:
 
     def use_key(self, number: int) -> None:
         """Note that an API key was sent today."""
-        day = self._day().isoformat()
+        day = self.today().isoformat()
         self._change("UPDATE api_keys SET used_on = ? WHERE number = ?", day, number)
 
     def revoke_key(self, number: int) -> None:

@@ -164,7 +164,7 @@ class SQLiteStore(Store):
     def write(self, _shard: int | None = None) -> Iterator[Transaction]:
         """Begin a transaction that no other process can interleave with; there is one shard."""
         with self._changing() as connection:
-            yield SQLiteTransaction(connection, self._parsed, self._day())
+            yield SQLiteTransaction(connection, self._parsed, self.today())
 
     def _scrub(self) -> None:
         """Bring the journal's pages, with what was overwritten, into the file."""

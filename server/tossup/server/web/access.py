@@ -85,14 +85,15 @@ def published_or_signed_in(view: View) -> View:
 
     @wraps(view)
     def guarded(survey_id: str, **kwargs: Any) -> Any:
-        auth, record = services().auth, _published(services().store, survey_id)
+        auth, store = services().auth, services().store
+        record = _published(store, survey_id)
         # Asked first, so that without a key no answer tells which surveys exist.
         if record is not None and record.survey.shown == "live":
             return view(survey_id, **kwargs)
         if not (auth.has_key() or auth.has_session()):
             if record is None:
                 raise _key_required("these results are not published; send an API key")
-            admit_reader(record)
+            admit_reader(record, store.today())
         return view(survey_id, **kwargs)
 
     return _mark(cast("View", guarded), Access("published", "viewer"))

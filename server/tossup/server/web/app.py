@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from tossup.server.clock import today
 from tossup.server.config import Config
 from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.retention import Retention
@@ -120,4 +119,4 @@ def _services(config: Config, store: Store) -> Services:
 
 def _answers(config: Config, store: Store) -> Answers:
     waiting = config.threads // _READERS
-    return Answers(store, lambda asked: make_aside(config, today(), asked), waiting=waiting)
+    return Answers(store, lambda asked: make_aside(config, store.today(), asked), waiting=waiting)

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 from flask import has_request_context, request
 from werkzeug.wrappers import Response
 
-from tossup.server.clock import ForwardClock, today
+from tossup.server.clock import ForwardClock
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Store
 from tossup.server.store.members import Member, MemberUnknown, Role
@@ -95,7 +95,7 @@ class Auth:
         matches = [key for key in kept if hmac.compare_digest(digest, key.digest)]
         if scheme.lower() != "bearer" or not matches:
             return None
-        if matches[0].used != today():
+        if matches[0].used != self._store.today():
             self._store.use_key(matches[0].number)
         return Caller(f"key {matches[0].number} ({matches[0].name})", matches[0].role)
 

@@ -10,7 +10,6 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
-from tossup.server.clock import today
 from tossup.server.refusals import Refused
 from tossup.server.results import (
     FilterError,
@@ -102,7 +101,8 @@ def found(asked: Asked, record: SurveyRecord) -> Results:
 
 def answer(asked: Asked, record: SurveyRecord) -> Answer:
     """Return the answer to what is asked of a survey as it stands."""
-    return services().answers.get(asked, record, (record.revision, record.state, today()))
+    day = services().store.today()
+    return services().answers.get(asked, record, (record.revision, record.state, day))
 
 
 def _dumped(asked: Asked, value: dict[str, object]) -> bytes:

@@ -1,7 +1,6 @@
 """What authors are told of a survey: before it is published, and when it is."""
 
 import sys
-from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
@@ -87,15 +86,16 @@ def labels(survey: "Survey") -> dict[str, dict[str, str]]:
 
 def cautions(survey: "Survey") -> list[str]:
     """Return what the publisher may not have meant, and what any publisher can learn."""
+    from tossup.server.clock import today
     from tossup.server.kinds.needed import minimum_batch
     from tossup.server.surveys.file import DEVICE_CAP
     from tossup.shared.mechanisms.binary.majority import what_a_cap_lets_learn
 
     found = [*_ids_by_place(survey), *_refused_by_devices(survey), *_refused_by_pages(survey)]
-    today = datetime.now(UTC).date()
-    if survey.closes is not None and survey.closes < today:
+    day = today()
+    if survey.closes is not None and survey.closes < day:
         until = survey.counts_until
-        late = f" What was tossed in time counts until {until}." if until and until >= today else ""
+        late = f" What was tossed in time counts until {until}." if until and until >= day else ""
         found.append(f"Note: it closed on {survey.closes}, which is past: nobody can answer.{late}")
     usual = minimum_batch(question.mechanism for question in survey.questions)
     if survey.results == "public" and survey.minimum_batch < usual:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
@@ -187,11 +186,12 @@ def _most(survey: "Survey", questions: "tuple[Question, ...]") -> int:
 
 def _wave(survey: "Survey") -> Mapping[str, int]:
     """Return the public attribute of the wave that today is in; none without waves."""
+    from tossup.server.clock import today
     from tossup.shared.survey import WAVE
 
     if survey.waves is None:
         return {}
-    wave = survey.waves.on(datetime.now(UTC).date())
+    wave = survey.waves.on(today())
     if wave is None:
         raise Failure(
             f"{survey.id} is in none of its waves today", "another first day of the waves"

@@ -73,7 +73,7 @@ class PostgresStore(Store):
         """Begin a transaction that no other one of its shard can interleave with."""
         locks = range(SHARDS) if shard is None else [shard]
         with self._changing(*locks) as connection:
-            yield PostgresTransaction(connection, self._parsed, self._day(), shard or 0)
+            yield PostgresTransaction(connection, self._parsed, self.today(), shard or 0)
 
     def _scrub(self) -> None:
         """Free the room of what was deleted; PostgreSQL overwrites it when it writes there next."""

@@ -12,7 +12,6 @@ from tossup.server.surveys import lifecycle
 from tossup.server.web.access import require
 from tossup.server.web.authoring.checking import read
 from tossup.server.web.authoring.drafts import Answer, keep, see
-from tossup.server.web.pages.templating import today
 from tossup.server.web.services import services
 
 
@@ -50,7 +49,7 @@ def begin_next(survey_id: str) -> Answer:
 def close_form(survey_id: str) -> str:
     """Ask before a survey is closed, or opened again."""
     record = services().store.survey(survey_id)
-    fault = lifecycle.fault_of_reopening(record, today())
+    fault = lifecycle.fault_of_reopening(record, services().store.today())
     return render_template("authoring/close.html", record=record, survey=record.survey, fault=fault)
 
 

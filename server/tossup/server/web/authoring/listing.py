@@ -15,7 +15,6 @@ from tossup.server.web.access import may, require
 from tossup.server.web.authoring import price
 from tossup.server.web.authoring.checking import parts, read, title_of
 from tossup.server.web.pages.overview import Standing, standing
-from tossup.server.web.pages.templating import today
 from tossup.server.web.pages.views import first_finding
 from tossup.server.web.pages.words.language import localized
 from tossup.server.web.services import services
@@ -74,7 +73,7 @@ def surveys() -> str:
     writes, reads = may(g.caller, "owner"), may(g.caller, "analyst")
     unpublished = [each for each in store.drafts() if each.published is None] if reads else []
     drafts = [_draft_row(each) for each in unpublished]
-    rows = [_row(store, standing(store, record, today())) for record in records]
+    rows = [_row(store, standing(store, record, store.today())) for record in records]
     total = len(rows) + len(drafts)
     return render_template(
         "authoring/list.html",
@@ -89,7 +88,7 @@ def surveys() -> str:
 
 
 def _row(store: Store, found: Standing) -> Row:
-    survey, first = found.record.survey, today() - timedelta(DAYS - 1)
+    survey, first = found.record.survey, store.today() - timedelta(DAYS - 1)
     counted = store.reports_by_day(survey.id, first)
     most = max(counted.values(), default=0)
     each = [counted.get(first + timedelta(place), 0) for place in range(DAYS)]

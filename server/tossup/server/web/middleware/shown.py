@@ -5,16 +5,15 @@ can tell when in a day a report came, nor take two looks to see what one report 
 """
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 
 from flask import g
 
-from tossup.server.clock import today
 from tossup.server.refusals import Refused
 from tossup.server.store.records import SurveyRecord
 
 
-def admit_reader(record: SurveyRecord) -> None:
+def admit_reader(record: SurveyRecord, today: date) -> None:
     """Let anyone read a survey's public results, as far as its publisher shows them now.
 
     Raises
@@ -30,7 +29,7 @@ def admit_reader(record: SurveyRecord) -> None:
             "results-not-yet",
         )
     if record.survey.shown == "daily":
-        g.last_day_shown = (today() - timedelta(1)).isoformat()
+        g.last_day_shown = (today - timedelta(1)).isoformat()
 
 
 def within(query: Mapping[str, str]) -> dict[str, str]:

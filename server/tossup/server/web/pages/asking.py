@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from flask import render_template, request
 from markupsafe import Markup
 
-from tossup.server.clock import today
 from tossup.server.results import is_tabled, once_each, parse_query, scope_of
 from tossup.server.store.records import SurveyRecord
 from tossup.server.web.answers import Answer, Asked
@@ -94,7 +93,8 @@ def two_of(record: SurveyRecord, query: Mapping[str, str]) -> tuple[list[str], d
         return names, filters
     if survey.waves is not None and survey.waves.times != 1:
         # One device may stand in several waves: the newest one that has begun.
-        begun = [w for w in survey.waves.options if survey.waves.starts(int(w)) <= today()]
+        day = services().store.today()
+        begun = [w for w in survey.waves.options if survey.waves.starts(int(w)) <= day]
         filters.setdefault(f"where.{WAVE}", max(begun, key=int, default=survey.waves.options[0]))
     return tabled[:2], filters
 

@@ -32,7 +32,7 @@ from tossup.server.web.pages.figures import coin_grid, coins, export, trend
 from tossup.server.web.pages.joint_table import Block, Figure, JointView, joint_view, plain_label
 from tossup.server.web.pages.measured_table import MeasuredRow, statistic_name
 from tossup.server.web.pages.page import QuestionView, Row, question_views
-from tossup.server.web.pages.templating import as_of_day, today
+from tossup.server.web.pages.templating import as_of_day
 from tossup.server.web.pages.words import verdicts
 from tossup.server.web.pages.words.language import current_language, gettext, localized
 from tossup.server.web.pages.words.numbers import day, measured, number, percent, plain
@@ -69,7 +69,7 @@ def make_methods_page(asked: Asked, record: SurveyRecord) -> bytes:
         "dashboard/_methods.html",
         results=results,
         views=question_views(results),
-        today=today(),
+        today=services().store.today(),
         version=product_version(),
         query=dict(asked.query),
     ).encode()
@@ -276,7 +276,7 @@ def _pair(at: int, figure: Figure, view: JointView) -> export.DrawnLine:
 def _when(asked: Asked) -> str:
     """Return when a figure is made: by the minute where it may have been a while ago."""
     if asked.as_of is None:
-        return day(today())
+        return day(services().store.today())
     return gettext("%(day)s, %(time)s UTC", day=as_of_day(asked.as_of), time=asked.as_of[11:16])
 
 

@@ -84,7 +84,7 @@ def install(blueprint: Blueprint) -> None:
             "moment": moment,
             "csrf_token": services().auth.csrf_token,
             "csrf_field": CSRF_FIELD,
-            "today": today(),
+            "today": services().store.today(),
             "words": words,
             "statistics": measured_table,
             "texts": texts,
@@ -137,8 +137,3 @@ def in_language(tag: str) -> str:
         return f"{request.script_root}{request.path}?lang={tag}"
     query = request.args.to_dict() | {"lang": tag}
     return url_for(request.endpoint, **{**(request.view_args or {}), **query})
-
-
-def today() -> date:
-    """Return the server's day (UTC)."""
-    return datetime.now(UTC).date()

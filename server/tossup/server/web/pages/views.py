@@ -24,7 +24,6 @@ from tossup.server.web.pages.figures.progress import ways
 from tossup.server.web.pages.joint_table import joint_view
 from tossup.server.web.pages.overview import standing, standing_within, taken_part
 from tossup.server.web.pages.page import Glance, question_views
-from tossup.server.web.pages.templating import today
 from tossup.server.web.pages.words.language import current_language
 from tossup.server.web.results_api import answer, found
 from tossup.server.web.services import services
@@ -63,7 +62,9 @@ def live(survey_id: str) -> Response:
 def make_survey_page(asked: Asked, record: SurveyRecord) -> bytes:
     """Make what a survey's page says, without the frame, which depends on the visitor."""
     g.language = asked.language
-    results, stands = found(asked, record), standing(services().store, record, today())
+    store, results = services().store, found(asked, record)
+    today = store.today()
+    stands = standing(store, record, today)
     if "to" in dict(asked.query):
         stands = standing_within(results, stands)
     return render_template(
@@ -71,8 +72,8 @@ def make_survey_page(asked: Asked, record: SurveyRecord) -> bytes:
         results=results,
         views=question_views(results),
         standing=stands,
-        ways=ways(results, stands, today()),
-        **taken_part(services().store, stands.record, results),
+        ways=ways(results, stands, today),
+        **taken_part(store, stands.record, results),
         query=dict(asked.query),
         as_of=asked.as_of,
     ).encode()
