@@ -17,6 +17,7 @@ from tossup.server.surveys.meaning import Change, MeaningError
 from tossup.server.surveys.publishing.publisher import KeyFileError
 from tossup.server.web.access import SignInRequired
 from tossup.server.web.answers import NotReady
+from tossup.server.web.aside import TooDear
 from tossup.server.web.authoring.planning.planned import CannotBePlanned
 from tossup.shared.errors import TossupError, WireError
 
@@ -44,6 +45,7 @@ MADE: dict[type[TossupError], Callable[[], TossupError]] = {
     RemoteRefusedError: lambda: RemoteRefusedError(404, "survey-unknown", SAID),
     SignInRequired: SignInRequired,
     SurveyFileError: _of_a_file,
+    TooDear: TooDear,
     Unreachable: lambda: Unreachable(SAID, "no-network"),
     VersionMissing: lambda: VersionMissing(SAID, "5f1c", 3),
     WireError: lambda: WireError(SAID, "too-long"),
