@@ -366,6 +366,29 @@ def test_what_waits_together_is_committed_together(
     assert transactions <= 2
 
 
+def test_how_long_the_store_takes_is_told(database, envelope: bytes, batch, monkeypatch) -> None:
+    """For its lock and its disk: the least of eight commits, as others may wait for a processor."""
+    clock = [0.0]
+    monkeypatch.setattr("tossup.server.ingest.commit.time.monotonic", lambda: clock[0])
+    takes = {"BEGIN": 0.0, "SELECT": 1.0, "COMMIT": 0.0}
+
+    class Slow(Faulty):
+        def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> object:
+            clock[0] += takes.get(sql.split(maxsplit=1)[0], 0.0)
+            return super().execute(sql, parameters)
+
+    store = database.open(wrap=Slow)
+    publish(store, envelope)
+    commit, told = GroupCommit(store), []
+    for begin, end in ((2.0, 1.0), (2.0, 2.0), *([(5.0, 2.0)] * 8)):
+        takes |= {"BEGIN": begin, "COMMIT": end}
+        commit.commit([batch((1,))])
+        told.append(commit.store_seconds)
+    store.close()
+
+    assert [3.0] * 8 + [4.0, 7.0] == told
+
+
 def test_a_joint_report_counts_in_every_question(
     store: Store, joint_survey: Survey, publisher_key, make_batch
 ) -> None:

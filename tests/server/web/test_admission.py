@@ -1,6 +1,7 @@
 """What is accepted is answered soon, whatever comes: queues simulated with a clock of their own."""
 
 from collections import deque
+from contextlib import suppress
 
 from tossup.server.refusals import Busy
 from tossup.server.web.serving.admission import Admission
@@ -13,7 +14,7 @@ class Queue:
 
     def __init__(self, least: int = 16, start: int = 32) -> None:
         self.now = 0.0
-        self._admission = Admission(start, least, LATE, lambda: self.now)
+        self._admission = Admission(start, least, lambda: LATE, lambda: self.now)
         self._waiting: deque[tuple[int, float]] = deque()
         self._free = 0.0
         self.waits: list[float] = []
@@ -89,10 +90,39 @@ def test_large_pieces_of_work_take_more_room() -> None:
 
 def test_small_pieces_of_work_do_not_keep_a_large_one_out() -> None:
     """However large it is, half of the least room is enough; it gives back what it took."""
-    admission = Admission(256, 128, LATE)
+    admission = Admission(256, 128, lambda: LATE)
     for _ in range(3):
         with admission.place(1), admission.place(1 << 30):
             pass
+
+
+def in_groups(late: float, disk: float, work: float, senders: int) -> float:
+    """Return how many of some senders' pieces of work a server commits in a second, in groups.
+
+    What waits is committed together, as long as the ``disk`` takes beside the ``work`` on each
+    piece; then each sender sends the next piece, also one that was refused.
+    """
+    now, end, waiting, done = 0.0, 60 * disk, [], 0
+    admission = Admission(32, 16, lambda: late, lambda: now)
+    while now < end:
+        group, waiting = waiting, []
+        for _ in range(senders - len(group)):  # they come while the group before is committed
+            with suppress(Busy):
+                waiting.append(admission.enter(1))
+        now += disk + work * len(group)
+        for began in group:
+            admission.leave(1, began)
+        done += len(group) if now > end / 2 else 0
+    return 2 * done / end
+
+
+def test_a_slow_disk_is_used_by_more_at_once() -> None:
+    """Work that waits for the disk is not late for that; else a disk a thousand times slower would
+    do a thousandth, though what it commits together costs it no more."""
+    for disk in (0.05, 0.5):
+        most = in_groups(1e9, disk, 0.001, senders=10_000)
+
+        assert in_groups(LATE + 4 * disk, disk, 0.001, senders=10_000) > most / 2, disk
 
 
 def test_a_disk_that_is_always_late_does_the_least() -> None:

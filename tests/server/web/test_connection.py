@@ -131,6 +131,31 @@ def test_a_request_may_come_in_pieces(cut: int) -> None:
     assert run(scenario).startswith(b"HTTP/1.1 200")
 
 
+@each(
+    "parts, answers",
+    [
+        ((HEAD + b"\r\nhello",), 1),
+        ((HEAD + b"\r\nhello" + HEAD + b"\r\nhello",), 2),
+        ((HEAD + b"\r\nhello" + HEAD,), 1),
+        ((HEAD + b"\r\nhell",), 0),
+        ((HEAD,), 0),
+        ((), 0),
+    ],
+)
+def test_who_says_that_nothing_more_comes_is_answered(parts: tuple[bytes, ...], answers: int):
+    """What came whole is answered, and the connection ends with it; with nothing if none did."""
+
+    async def scenario(exchange: Exchange) -> bytes:
+        exchange.stub.may.clear()
+        await exchange.send(*parts)
+        exchange.writer.write_eof()
+        await asyncio.sleep(0.02)
+        exchange.stub.may.set()
+        return await exchange.reader.read()
+
+    assert answers == run(scenario).count(b"HTTP/1.1 200")
+
+
 @each("cut", [len(HEAD), -9, -7, -3])
 def test_an_offer_of_another_protocol_is_not_taken(cut: int) -> None:
     """As Java's client makes it: the request is read whole and answered, and nothing after it."""

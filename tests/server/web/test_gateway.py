@@ -28,7 +28,7 @@ def gateway(app: Flask):
     made.close()
 
 
-def scope(path: str = "/v1/reports", length: int = 0, **headers: str) -> dict[str, Any]:
+def scope(path: str = "/v1/reports", length: int | str = 0, **headers: str) -> dict[str, Any]:
     given = {"host": "localhost", "content-type": REPORTS_TYPE, "content-length": length} | headers
     return {
         "method": "POST",
@@ -49,6 +49,16 @@ def test_it_works(gateway: Gateway, services, survey, make_body) -> None:
 
     assert (200, b'{"v":1,"received":1,"failed":[]}') == (start["status"], answered)
     assert 1 == services.store.survey(survey.id).reports
+
+
+def test_white_space_after_a_value_is_no_part_of_it(gateway: Gateway, make_body) -> None:
+    """A length with a space after it is a length; the parser takes away what is before."""
+    body = make_body((1,))
+    spaced = {"host": "localhost\t", "content-type": f"{REPORTS_TYPE} "}
+    for path, status in (("/v1/reports", 200), ("/v1/surveys", 401)):
+        start, _ = asyncio.run(ask(gateway, scope(path, f"{len(body)} \t", **spaced), body))
+
+        assert status == start["status"], path
 
 
 def test_the_first_report_to_a_manifest_is_read_in_a_thread(gateway, services, make_body) -> None:
@@ -113,7 +123,7 @@ def test_what_is_refused_for_what_it_is_has_no_more_turns(
         }
         report = make_body((1,))
         received, _ = await ask(gateway, scope(length=len(report)), report)
-        gateway._reports._admission = Admission(0, 2, 1)
+        gateway._reports._admission = Admission(0, 2, lambda: 1)
         busy, _ = await ask(gateway, scope(length=len(report)), report)
         waiting = {each.get_name() for each in asked if not each.done()}
         for each in asked:
@@ -182,6 +192,15 @@ def test_requests_that_find_no_room_are_asked_to_come_again(gateway, make_body) 
 
     assert [503, 503] == [start["status"] for start in refused]
     assert all((b"Retry-After", b"1") in start["headers"] for start in refused)
+
+
+def test_a_report_is_not_late_for_what_the_disk_takes(gateway, services) -> None:
+    """A slow disk takes as long for few reports as for many, so many are let in."""
+    seconds = gateway._reports._admission._seconds
+    alone = seconds()
+    services.writer._writers[0]._commit.store_seconds = 0.5
+
+    assert seconds() == alone + 4 * 0.5
 
 
 def test_long_answers_on_their_way_are_bounded_together(gateway, monkeypatch) -> None:

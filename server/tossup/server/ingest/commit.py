@@ -5,7 +5,8 @@ the ids that others committed, so that an id is counted once whoever received it
 """
 
 import logging
-from collections import defaultdict
+import time
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -83,6 +84,9 @@ _MOST_WITHDRAWN: Final = 10_000
 _WITHDRAWN_A_REPORT: Final = 2
 
 
+#: Of so many commits, that which waits least for the store tells how long this takes: others may
+#: have waited for a processor.
+_RECENT: Final = 8
 #: So many chunks of a survey that may grow stay in memory, each of at most 256 reports.
 _MOST_NEWEST: Final = 64
 
@@ -199,6 +203,11 @@ class GroupCommit:
         Ids that a survey may hold; each shard of the store holds its part of them.
     shard
         The store's shard that every id of the work belongs to.
+
+    Attributes
+    ----------
+    store_seconds
+        How long a commit waits of late for its lock and its disk, beside all that it does.
     """
 
     def __init__(
@@ -214,6 +223,8 @@ class GroupCommit:
         self._limits = _Limits(cohort, max_reports, -(-max_reports // store.shards))
         self._surveys: dict[str, _OpenSurvey] = {}
         self._last: dict[str, _OpenSurvey] = {}  # those that the last commit changed
+        self._waits: deque[float] = deque(maxlen=_RECENT)
+        self.store_seconds = 0.0
 
     def commit(self, group: Iterable[Work]) -> list[Result]:
         """Commit a group, durably, and return the result of each piece of work in order.
@@ -264,16 +275,24 @@ class GroupCommit:
     def _transact(self, work: list[Work]) -> list[Result]:
         opened: dict[str, _OpenSurvey] = {}
         try:
+            began = time.monotonic()
             with self._store.write(self._shard) as transaction:
+                locked = time.monotonic()
                 group = _Group(transaction, self._store, self._surveys, opened, self._limits)
                 results = group.run(work)
+                ran = time.monotonic()
             self._last = opened
+            self._note(time.monotonic() - ran + locked - began)
             return results
         except BaseException:
             # What was not committed must be new when it is sent again, or it would be lost.
             for survey in opened.values():
                 survey.rollback()
             raise
+
+    def _note(self, waited: float) -> None:
+        self._waits.append(waited)
+        self.store_seconds = min(self._waits)
 
 
 class _Group:

@@ -126,6 +126,10 @@ class Ingest:
 
         self._writer.submit(work, settled)
 
+    def store_seconds(self) -> float:
+        """Return how long each commit waits for the store, however little is committed."""
+        return self._writer.store_seconds()
+
     def _receipt(self, work: Work, number: int) -> Receipt:
         if isinstance(work, Withdrawal):
             self._received(work.survey_id, "withdrawals", number)

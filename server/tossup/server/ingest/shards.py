@@ -71,6 +71,10 @@ class ShardedWriter:
             self._writers[shard].submit(part, joined.settle)
         return ticket
 
+    def store_seconds(self) -> float:
+        """Return how long a commit waits for the store, where it waits longest; see `Writer`."""
+        return max(writer.store_seconds() for writer in self._writers)
+
     def stop(self) -> None:
         """Refuse new work, commit what waits, and end the threads."""
         for writer in self._writers:

@@ -119,6 +119,10 @@ class Writer:
             self._changed.notify()
         return ticket
 
+    def store_seconds(self) -> float:
+        """Return how long a commit waits for the store of late; may be called by any thread."""
+        return self._commit.store_seconds
+
     def stop(self) -> None:
         """Refuse new work, commit what waits, and end the thread."""
         with self._changed:

@@ -26,8 +26,9 @@ class Admission:
         The room at first, and the smallest. A piece of work takes half of the smallest at most,
         however large it is: else many small ones would keep a large one out for ever.
     seconds
-        Work that takes longer is late. It is no promise: on a disk that takes as long for one
-        commit, the least room is what is under way.
+        Tells how long work may take before it is late. What takes as long whatever is let in,
+        such as the disk for a commit, is to be part of it: else no room would be in time, and the
+        least is what is under way.
     clock
         Tells seconds.
     """
@@ -36,7 +37,7 @@ class Admission:
         self,
         start: int,
         least: int,
-        seconds: float,
+        seconds: Callable[[], float],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._room, self._least, self._largest = start, least, least // 2
@@ -82,7 +83,7 @@ class Admission:
         with self._lock:
             was_narrow = 2 * self._held > self._room
             self._held -= size
-            if now - began <= self._seconds:
+            if now - began <= self._seconds():
                 self._room += -(-size // _GROWTH) if was_narrow else 0
             elif began >= self._narrowed:  # what came before is late for the room as it was
                 self._room = max(self._least, self._room // 2)

@@ -119,6 +119,13 @@ class Connection(HttpToolsProtocol):
         if self.cycle.response_complete:
             self._begin_head()
 
+    def eof_received(self) -> bool | None:  # type: ignore[override]
+        """Answer requests that are whole, though their sender says nothing more after them."""
+        if self.cycle is None or self.cycle.more_body or self.cycle.response_complete:
+            return None
+        self.cycle.keep_alive = False
+        return True
+
     def pause_writing(self) -> None:
         """Give the client time to take some of the answer."""
         super().pause_writing()

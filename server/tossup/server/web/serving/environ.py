@@ -7,8 +7,11 @@ import sys
 from collections.abc import MutableMapping
 from functools import lru_cache
 from io import BytesIO
-from typing import Any
+from typing import Any, Final
 from urllib.parse import unquote_to_bytes
+
+#: White space around a value is no part of it; the parser leaves what follows it.
+_AROUND: Final = b" \t"
 
 Scope = MutableMapping[str, Any]
 Environ = dict[str, Any]
@@ -29,7 +32,7 @@ def environ_of(scope: Scope) -> Environ:
     }
     for name, value in scope["headers"]:
         if key := _key(name):
-            text = value.decode("latin-1")
+            text = value.strip(_AROUND).decode("latin-1")
             environ[key] = f"{environ[key]},{text}" if key in environ else text
     return environ
 

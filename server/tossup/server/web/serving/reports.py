@@ -36,8 +36,11 @@ _DECODING_THREADS: Final = 1
 _LEAST_COST: Final = 512
 #: Room for that many bytes at first, and at least: about 340 and 170 single reports.
 _START, _LEAST = 256 << 10, 128 << 10
-#: Where it takes longer, too much waits; alone, a report takes a few milliseconds.
+#: Where it takes longer, too much waits; alone, a report takes a few milliseconds,
 _LATE_SECONDS: Final = 0.03
+#: and as long as so many commits wait for the disk: a report waits for two, that under way and its
+#: own, and with twice as long there may be as much work in each as a slow disk leaves time for.
+_COMMITS: Final = 4
 #: What is refused for what it is waits about as long as a report that is committed. A client that
 #: sends as fast as it is answered then has no more turns than others by sending what is refused.
 _REFUSAL_SECONDS: Final = 0.01
@@ -53,7 +56,7 @@ class Reports:
         self._services: Services = app.extensions["tossup"]
         self._by_path = committing(app)
         self._settled = _Settled()
-        self._admission = Admission(_START, _LEAST, _LATE_SECONDS)
+        self._admission = Admission(_START, _LEAST, self._late_seconds)
         self._pool = ThreadPoolExecutor(_DECODING_THREADS, "tossup-decoding")
 
     def receiving(self, environ: Environ) -> Receiving | None:
@@ -85,6 +88,9 @@ class Reports:
     def close(self) -> None:
         """Let go of the threads that decode."""
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _late_seconds(self) -> float:
+        return _LATE_SECONDS + _COMMITS * self._services.ingest.store_seconds()
 
     async def _work(self, receiving: Receiving, body: bytes) -> Work:
         decode = partial(receiving.decode, self._services.ingest, body)

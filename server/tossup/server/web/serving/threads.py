@@ -26,7 +26,7 @@ class Threads:
     def __init__(self, app: Flask, threads: int) -> None:
         self._call_flask = app.wsgi_app
         self._pool = ThreadPoolExecutor(threads, "tossup-request")
-        self._waiting = Admission(_START, _LEAST, _LATE_SECONDS)
+        self._waiting = Admission(_START, _LEAST, lambda: _LATE_SECONDS)
 
     async def answer(self, environ: Environ, body: bytes) -> Answer:
         """Return the application's answer.
