@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
+import numpy as np
 from walking import Chosen, channel_row
 
 from tossup.shared.mechanisms import Mechanism, TableMechanism
@@ -66,3 +67,11 @@ def drawn_at_bounds(mechanism: TableMechanism, answer: int) -> list[tuple[int, i
         (mechanism.perturb(answer, Chosen(first)), mechanism.perturb(answer, Chosen(end - 1)))
         for first, end in pairwise(ends)
     ]
+
+
+def column_of(mechanism: Mechanism, reports: Sequence[int]) -> np.ndarray:
+    """Return reports as they travel: a column of bytes, or of as many a report as it needs."""
+    width = max(1, -(-(mechanism.reports - 1).bit_length() // 8))
+    packed = b"".join(report.to_bytes(width, "little") for report in reports)
+    column = np.frombuffer(packed, dtype=np.uint8)
+    return column if width == 1 else column.reshape(-1, width)

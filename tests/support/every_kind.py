@@ -3,9 +3,10 @@
 import secrets
 from collections.abc import Iterator
 
+from tossup.server.kernels import kernel_of
 from tossup.server.surveys.file import load_survey
 from tossup.shared.coins import Coins
-from tossup.shared.survey import Survey
+from tossup.shared.survey import Question, Survey
 from tossup.shared.wire import Batch
 
 _HEAD = """
@@ -124,3 +125,15 @@ def reports(survey: Survey, n: int) -> Iterator[Batch]:
             ids = tuple(secrets.token_bytes(16) for _ in tossed)
             publics = {attribute.id: (wave,) * n for attribute in survey.attributes}
             yield Batch(survey.digest, ids, {question.id: tossed}, publics)
+
+
+def tally(question: Question, answer: object, n: int) -> tuple[int, ...]:
+    """Return the tally of n people who all answer so; of a text a hundred times as many."""
+    kernel, place = kernel_of(question.mechanism), question.place(answer)
+    if question.mechanism.answer_kind == "vector":
+        drawn = [question.domain.index(place, question.mechanism, Coins()) for _ in range(n)]
+        return tuple(kernel.toss(drawn).tolist())
+    if question.mechanism.answer_kind == "text":
+        return tuple(kernel.simulate_texts({place: 100 * n}).tolist())
+    truth = [n if at == place else 0 for at in range(question.mechanism.answers)]
+    return tuple(kernel.simulate(truth).tolist())

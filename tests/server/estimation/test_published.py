@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 from click.testing import CliRunner
+from every_kind import tally
 
 from tossup.server import remote
 from tossup.server.cli import api
@@ -23,11 +24,9 @@ from tossup.server.estimation import (
     to_frame,
 )
 from tossup.server.estimation.published.results import results_from
-from tossup.server.kernels import kernel_of
 from tossup.server.results import results, results_to_json
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.file import load_survey
-from tossup.shared.coins import Coins
 from tossup.shared.survey import Survey
 
 FILE = """
@@ -113,17 +112,6 @@ class Record:
     state: str = "open"
 
 
-def tally(question, n):
-    kernel, place = kernel_of(question.mechanism), question.place(ANSWERS[question.id])
-    if question.id == "moved":
-        drawn = [question.domain.index(place, question.mechanism, Coins()) for _ in range(n)]
-        return tuple(kernel.toss(drawn).tolist())
-    if question.id == "word":
-        return tuple(kernel.simulate_texts({place: 100 * n}).tolist())
-    truth = [n if at == place else 0 for at in range(question.mechanism.answers)]
-    return tuple(kernel.simulate(truth).tolist())
-
-
 @pytest.fixture(scope="module")
 def sent():
     """The JSON of a survey with every kind of question, as a server sends it."""
@@ -134,7 +122,13 @@ def sent_of(file, parts):
     """Return the JSON of a survey: of each part the day, the region and how many reports."""
     survey = load_survey(file, bytes(range(32)))
     cells = [
-        Cell(survey.digest, question.id, date(2027, 1, day), (region,), tally(question, n))
+        Cell(
+            survey.digest,
+            question.id,
+            date(2027, 1, day),
+            (region,),
+            tally(question, ANSWERS[question.id], n),
+        )
         for question in survey.questions
         for day, region, n in parts
     ]

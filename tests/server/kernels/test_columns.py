@@ -5,6 +5,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from channels import column_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_designs import registered
@@ -49,14 +50,6 @@ BLOCKS = [oracle for oracle in ORACLES if isinstance(oracle, BlockOracle)]
 
 def ids(mechanism: Mechanism) -> str:
     return f"{mechanism.name} of {mechanism.answers}"
-
-
-def column_of(mechanism: Mechanism, reports: list[int]) -> np.ndarray:
-    """The reports as they stand in a column."""
-    width = max(1, -(-(mechanism.reports - 1).bit_length() // 8))
-    packed = b"".join(report.to_bytes(width, "little") for report in reports)
-    column = np.frombuffer(packed, dtype=np.uint8)
-    return column if width == 1 else column.reshape(-1, width)
 
 
 def one_by_one(oracle: FrequencyOracle, reports: list[int]) -> list[int]:

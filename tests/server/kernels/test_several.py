@@ -5,6 +5,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from channels import column_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_designs import examples
@@ -34,14 +35,6 @@ DESIGNS: list[SeveralMechanism] = [
 
 def ids(mechanism: SeveralMechanism) -> str:
     return f"{mechanism.spec()} of {mechanism.options}"
-
-
-def column_of(mechanism: SeveralMechanism, reports: list[int]) -> np.ndarray:
-    """The reports as they stand in a column."""
-    width = max(1, -(-(mechanism.reports - 1).bit_length() // 8))
-    packed = b"".join(report.to_bytes(width, "little") for report in reports)
-    column = np.frombuffer(packed, dtype=np.uint8)
-    return column if width == 1 else column.reshape(-1, width)
 
 
 def sets_of(mechanism: SeveralMechanism, n: int) -> list[int]:

@@ -10,7 +10,7 @@ from itertools import permutations
 import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
-from in_process import InProcess, serving
+from in_process import InProcess, send, serving
 from sweeps import each
 
 from tossup.client import Client, Outcome
@@ -45,9 +45,7 @@ from tossup.shared.survey import Option, Question, Survey
 from tossup.shared.wire import (
     REPORTS_TYPE,
     WITHDRAWALS_TYPE,
-    Batch,
     b64,
-    encode_batch,
     encode_withdrawal,
 )
 
@@ -116,18 +114,6 @@ def perturbed(name: str) -> list[int]:
     return [design.perturb(a) for a, holders in enumerate(held(name)) for _ in range(holders)]
 
 
-def post(http: FlaskClient, survey: Survey, name: str, reports: list[int]) -> list[bytes]:
-    """Send reports, a thousand at a time, and return their ids."""
-    ids = [secrets.token_bytes(16) for _ in reports]
-    for at in range(0, len(ids), 1000):
-        part = slice(at, at + 1000)
-        batch = Batch(survey.digest, tuple(ids[part]), {name: tuple(reports[part])}, {})
-        body = encode_batch(batch, survey)
-        answer = http.post("/v1/reports", data=body, content_type=REPORTS_TYPE)
-        assert (200, len(ids[part])) == (answer.status_code, answer.json["received"])
-    return ids
-
-
 def truths(name: str) -> list[float]:
     """The true shares of the answers, or the true mean points of the options."""
     design, holders = DESIGNS[name], held(name)
@@ -154,7 +140,7 @@ def test_truths_are_in_the_intervals(http, store, choosing):
     of runs.
     """
     for name in DESIGNS:
-        post(http, choosing, name, perturbed(name))
+        send(http, choosing, name, perturbed(name))
 
     found = results(store.survey("choosing"), store.tally("choosing"))
     assert recount(store, "choosing").agrees
@@ -212,9 +198,9 @@ def test_what_is_no_order_is_refused_before_a_toss(device, answer):
 def test_a_withdrawal_takes_all_that_a_report_added(http, store, choosing, name):
     """Every counter goes back to what it was without the report."""
     reports = [DESIGNS[name].perturb(place % 2) for place in range(40)]
-    kept = post(http, choosing, name, reports)
+    kept = send(http, choosing, name, reports)
     before = store.tally("choosing")
-    more = post(http, choosing, name, [DESIGNS[name].perturb(1) for _ in range(10)])
+    more = send(http, choosing, name, [DESIGNS[name].perturb(1) for _ in range(10)])
     body = encode_withdrawal("choosing", more)
     answer = http.post("/v1/withdrawals", data=body, content_type=WITHDRAWALS_TYPE)
 
@@ -245,7 +231,7 @@ def test_an_impossible_report_changes_nothing(http, store, choosing, name):
 def filled(http, choosing) -> FlaskClient:
     """150 reports to every question, all from its first answer."""
     for name, design in DESIGNS.items():
-        post(http, choosing, name, [design.perturb(0) for _ in range(150)])
+        send(http, choosing, name, [design.perturb(0) for _ in range(150)])
     return http
 
 

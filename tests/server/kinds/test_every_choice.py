@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 from flask.testing import FlaskClient
-from in_process import InProcess, serving
+from in_process import InProcess, send, serving
 from small_designs import registered
 
 from tossup.client import Client, Outcome
@@ -103,18 +103,6 @@ def perturbed(design) -> list[int]:
     ]
 
 
-def post(http: FlaskClient, survey: Survey, question: str, reports: list[int]) -> list[bytes]:
-    """Send reports, a thousand at a time, and return their ids."""
-    ids = [secrets.token_bytes(16) for _ in reports]
-    for at in range(0, len(ids), 1000):
-        part = slice(at, at + 1000)
-        batch = Batch(survey.digest, tuple(ids[part]), {question: tuple(reports[part])}, {})
-        body = encode_batch(batch, survey)
-        answer = http.post("/v1/reports", data=body, content_type=REPORTS_TYPE)
-        assert (200, len(ids[part])) == (answer.status_code, answer.json["received"])
-    return ids
-
-
 def test_true_shares_are_in_the_simultaneous_intervals(http, store, choices):
     """For 1,500 respondents to each question, all true shares are inside.
 
@@ -122,7 +110,7 @@ def test_true_shares_are_in_the_simultaneous_intervals(http, store, choices):
     of runs.
     """
     for name, design in DESIGNS.items():
-        post(http, choices, name, perturbed(design))
+        send(http, choices, name, perturbed(design))
 
     found = results(store.survey("choices"), store.tally("choices"))
     assert recount(store, "choices").agrees
@@ -160,9 +148,9 @@ def test_a_device_answers_every_mechanism(http, store, choices, publisher_key, t
 def test_a_withdrawal_takes_all_that_a_report_added(http, store, choices, name):
     """Every counter goes back to what it was without the report."""
     reports = [DESIGNS[name].perturb(place % 5) for place in range(40)]
-    kept = post(http, choices, name, reports)
+    kept = send(http, choices, name, reports)
     before = store.tally("choices")
-    more = post(http, choices, name, [DESIGNS[name].perturb(1) for _ in range(10)])
+    more = send(http, choices, name, [DESIGNS[name].perturb(1) for _ in range(10)])
     body = encode_withdrawal("choices", more)
     answer = http.post("/v1/withdrawals", data=body, content_type=WITHDRAWALS_TYPE)
 
@@ -209,7 +197,7 @@ def test_an_impossible_report_changes_nothing(http, store, choices, case):
     design = DESIGNS[name]
     width = -(-(design.reports - 1).bit_length() // 8)
     good = design.perturb(0).to_bytes(width, "little")
-    post(http, choices, name, [design.perturb(0)])
+    send(http, choices, name, [design.perturb(0)])
     before = store.tally("choices")
     answer = http.post(
         "/v1/reports", data=body_with(choices, name, good + column, 2), content_type=REPORTS_TYPE
@@ -227,7 +215,7 @@ def answered(tmp_path_factory, choices: Survey, publisher_key) -> Iterator[Flask
     store = SQLiteStore(config.database)
     with serving(config, store, choices, publisher_key) as client:
         for name, design in DESIGNS.items():
-            post(client, choices, name, [design.perturb(0) for _ in range(150)])
+            send(client, choices, name, [design.perturb(0) for _ in range(150)])
         yield client
     store.close()
 

@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 from alarms import least_inside
 from flask.testing import FlaskClient
-from in_process import InProcess, serving
+from in_process import InProcess, send, serving
 from sweeps import each
 
 from tossup.client import Client, Outcome
@@ -37,9 +37,7 @@ from tossup.shared.survey import Survey
 from tossup.shared.wire import (
     REPORTS_TYPE,
     WITHDRAWALS_TYPE,
-    Batch,
     b64,
-    encode_batch,
     encode_withdrawal,
 )
 
@@ -119,18 +117,6 @@ def answers_of(options: tuple[str, ...], most: int) -> list[list[str]]:
     return [list(options[place % 3 % len(options) :][:size]) for place, size in enumerate(sizes)]
 
 
-def post(http: FlaskClient, survey: Survey, question: str, reports: list[int]) -> list[bytes]:
-    """Send reports, a thousand at a time, and return their ids."""
-    ids = [secrets.token_bytes(16) for _ in reports]
-    for at in range(0, len(ids), 1000):
-        part = slice(at, at + 1000)
-        batch = Batch(survey.digest, tuple(ids[part]), {question: tuple(reports[part])}, {})
-        body = encode_batch(batch, survey)
-        answer = http.post("/v1/reports", data=body, content_type=REPORTS_TYPE)
-        assert (200, len(ids[part])) == (answer.status_code, answer.json["received"])
-    return ids
-
-
 def test_the_file_is_asked_with_the_best_mechanisms(work: Survey):
     """One of eight; a bit for each where one may be ticked; two of thirty at higher odds."""
     kinds = {question.id: question.mechanism for question in work.questions}
@@ -154,7 +140,7 @@ def test_true_shares_are_in_the_simultaneous_intervals(http, store, work):
         ids = question.answer_ids
         ticked = answers_of(ids, question.mechanism.most)
         reports = [question.mechanism.perturb(question.place(answer)) for answer in ticked]
-        post(http, work, question.id, reports)
+        send(http, work, question.id, reports)
         truths[question.id] = [sum(option in answer for answer in ticked) / N for option in ids]
 
     found = results(store.survey("workplace"), store.tally("workplace"))
@@ -224,9 +210,9 @@ def test_one_tick_too_many_is_refused(device):
 def test_a_withdrawal_takes_all_that_a_report_added(http, store, work, name):
     """Every counter goes back to what it was without the report."""
     design = work.question(name).mechanism
-    kept = post(http, work, name, [design.perturb(place % 2) for place in range(40)])
+    kept = send(http, work, name, [design.perturb(place % 2) for place in range(40)])
     before = store.tally("workplace")
-    more = post(http, work, name, [design.perturb(1) for _ in range(10)])
+    more = send(http, work, name, [design.perturb(1) for _ in range(10)])
     body = encode_withdrawal("workplace", more)
     answer = http.post("/v1/withdrawals", data=body, content_type=WITHDRAWALS_TYPE)
 
@@ -270,7 +256,7 @@ def test_an_impossible_report_changes_nothing(http, store, work, case):
 def test_results_say_how_many_were_asked_each_option(http, work):
     """JSON and CSV: the limit, the share asked, and for each option its own n and reports."""
     design = work.question("languages").mechanism
-    post(http, work, "languages", [design.perturb(0b11) for _ in range(1600)])
+    send(http, work, "languages", [design.perturb(0b11) for _ in range(1600)])
     question = http.get("/v1/surveys/workplace/results").json["questions"][0]
     table = csv.DictReader(io.StringIO(http.get("/v1/surveys/workplace/results.csv").text))
     rows = [row for row in table if row["question"] == "languages" and not row["day"]]
@@ -303,7 +289,7 @@ def fetched(http, path: str) -> str:
 def test_the_page_says_that_shares_need_not_add_up(http, work):
     """In both languages: the limit, who is asked, and each option's own estimate."""
     for question in work.questions:
-        post(http, work, question.id, [question.mechanism.perturb(1) for _ in range(1600)])
+        send(http, work, question.id, [question.mechanism.perturb(1) for _ in range(1600)])
     page = fetched(http, "/surveys/workplace")
     chinese = fetched(http, "/surveys/workplace?lang=zh-Hans")
 
@@ -372,7 +358,7 @@ def test_results_with_few_reports_leave_out_who_was_not_asked(publisher_key, con
     app = create_app(config, store=store)
     publish(store, sign_manifest(survey.payload, publisher_key))
     http = app.test_client()
-    post(http, survey, "languages", [6 << 1 | 1])
+    send(http, survey, "languages", [6 << 1 | 1])
     estimates = http.get("/v1/surveys/workplace/results").json["questions"][0]["estimates"]
 
     assert [("r", 1, 1)] == [(each["answer"], each["n"], each["reports"]) for each in estimates]

@@ -11,7 +11,7 @@ import pytest
 from alarms import least_inside
 from click.testing import CliRunner
 from flask.testing import FlaskClient
-from in_process import InProcess, serving
+from in_process import InProcess, send, serving
 from sweeps import each
 
 from tossup.client import Client, Outcome
@@ -35,9 +35,7 @@ from tossup.shared.survey import Survey
 from tossup.shared.wire import (
     REPORTS_TYPE,
     WITHDRAWALS_TYPE,
-    Batch,
     b64,
-    encode_batch,
     encode_withdrawal,
 )
 
@@ -96,19 +94,10 @@ def device(http, exams, tmp_path) -> Client:
     )
 
 
-def post(http: FlaskClient, survey: Survey, reports: list[int]) -> list[bytes]:
-    """Send reports, a thousand at a time, from both faculties in turn; return their ids."""
-    ids = [secrets.token_bytes(16) for _ in reports]
-    for at in range(0, len(ids), 1000):
-        part = slice(at, at + 1000)
-        told = tuple(place % 2 for place in range(len(ids[part])))
-        batch = Batch(survey.digest, tuple(ids[part]), {"true": tuple(reports[part])},
-                      {"faculty": told})  # fmt: skip
-        answer = http.post(
-            "/v1/reports", data=encode_batch(batch, survey), content_type=REPORTS_TYPE
-        )
-        assert (200, len(ids[part])) == (answer.status_code, answer.json["received"])
-    return ids
+def send_from_both(http: FlaskClient, survey: Survey, reports: list[int]) -> list[bytes]:
+    """Send reports from both faculties in turn; return their ids."""
+    faculties = [place % 2 for place in range(len(reports))]
+    return send(http, survey, "true", reports, {"faculty": faculties})
 
 
 def perturbed(survey: Survey, n: int) -> list[int]:
@@ -129,7 +118,7 @@ def test_the_file_is_a_design_with_just_these_odds(exams):
 
 def test_true_shares_are_in_the_intervals(http, store, exams):
     """2,000 respondents: both shares inside, with a false alarm of 2e-7."""
-    post(http, exams, perturbed(exams, N))
+    send_from_both(http, exams, perturbed(exams, N))
     total = results(store.survey("exams"), store.tally("exams")).question("true").total
 
     assert recount(store, "exams").agrees
@@ -175,9 +164,9 @@ def test_what_is_no_answer_is_refused_and_nothing_is_spent(device, store, answer
 
 def test_a_withdrawal_takes_what_a_report_added(http, store, exams):
     """The tally goes back to what it was."""
-    post(http, exams, perturbed(exams, 40))
+    send_from_both(http, exams, perturbed(exams, 40))
     before = store.tally("exams")
-    more = post(http, exams, perturbed(exams, 10))
+    more = send_from_both(http, exams, perturbed(exams, 10))
     body = encode_withdrawal("exams", more)
     answer = http.post("/v1/withdrawals", data=body, content_type=WITHDRAWALS_TYPE)
 
@@ -204,7 +193,7 @@ def test_an_impossible_report_changes_nothing(http, store, exams):
 @pytest.fixture
 def filled(http, exams) -> FlaskClient:
     """800 reports, half of them from either faculty."""
-    post(http, exams, perturbed(exams, 800))
+    send_from_both(http, exams, perturbed(exams, 800))
     return http
 
 
@@ -260,7 +249,7 @@ def test_the_page_says_what_is_told_and_what_is_not(filled):
 
 def test_a_sample_without_reports_has_no_estimate(exams, store, http, config):
     """Where a survey shows estimates from one report on, results and page stand without one."""
-    post(http, exams, [0])
+    send_from_both(http, exams, [0])
     found = results(store.survey("exams"), store.tally("exams")).question("true")
 
     assert () == found.estimates
@@ -273,10 +262,10 @@ def test_few_reports_of_one_sample_are_shown_without_shares(publisher_key, confi
     text = (HEAD + QUESTION + ATTRIBUTE).replace("minimum_batch = 100", "minimum_batch = 1")
     survey = load_survey(text, public_bytes(publisher_key))
     with serving(config, store, survey, publisher_key) as http:
-        post(http, survey, [0, 1, 1])
+        send_from_both(http, survey, [0, 1, 1])
         (question,) = http.get("/v1/surveys/exams/results").json["questions"]
         page = http.get("/surveys/exams").status_code
-        post(http, survey, [3])
+        send_from_both(http, survey, [3])
         (more,) = http.get("/v1/surveys/exams/results").json["questions"]
 
     assert ([], True, 3, 200) == (

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from channels import column_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sweeps import each, proving
@@ -225,14 +226,6 @@ def test_arrays_hash_as_devices_do(design: PrefixExtending):
 
         assert rows == buckets_of(design, level, prefixes).tolist()
         assert block_hashes(design, level)[1].shape[0] == design.rows
-
-
-def column_of(design: PrefixExtending, reports: list[int]) -> np.ndarray:
-    """Reports as they travel."""
-    width = -(-(design.reports - 1).bit_length() // 8)
-    data = b"".join(report.to_bytes(width, "little") for report in reports)
-    rows = np.frombuffer(data, dtype=np.uint8).reshape(-1, width)
-    return rows[:, 0] if width == 1 else rows
 
 
 def counted(design: PrefixExtending, report: int) -> list[int]:

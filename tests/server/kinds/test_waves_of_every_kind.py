@@ -6,15 +6,14 @@ from datetime import date
 from io import StringIO
 
 import pytest
+from every_kind import tally
 
 from tossup.server.cli.reading.waves import waves_as_text
-from tossup.server.kernels import kernel_of
 from tossup.server.results import Results, results, results_to_csv, results_to_json
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.file import load_survey
 from tossup.server.web.pages.page import question_views
-from tossup.shared.coins import Coins
-from tossup.shared.survey import Question, Survey
+from tossup.shared.survey import Survey
 
 FILE = """
 id = "panel"
@@ -73,22 +72,17 @@ def found() -> Results:
     """40 reports in the first wave, and in the third; 10 in the second. Of texts 100 times that."""
     survey = load_survey(FILE, bytes(range(32)))
     cells = [
-        Cell(survey.digest, question.id, date(2027, 1, 4), (wave - 1,), tally(question, n))
+        Cell(
+            survey.digest,
+            question.id,
+            date(2027, 1, 4),
+            (wave - 1,),
+            tally(question, ANSWERS[question.id], n),
+        )
         for question in survey.questions
         for wave, n in ((1, N), (2, 10), (3, N))
     ]
     return results(Record(survey), cells)
-
-
-def tally(question: Question, n: int) -> tuple[int, ...]:
-    kernel, place = kernel_of(question.mechanism), question.place(ANSWERS[question.id])
-    if question.id == "moved":
-        drawn = [question.domain.index(place, question.mechanism, Coins()) for _ in range(n)]
-        return tuple(kernel.toss(drawn).tolist())
-    if question.id == "word":
-        return tuple(kernel.simulate_texts({place: 100 * n}).tolist())
-    truth = [n if at == place else 0 for at in range(question.mechanism.answers)]
-    return tuple(kernel.simulate(truth).tolist())
 
 
 def lines_of(found: Results, question_id: str) -> list[list[str]]:
