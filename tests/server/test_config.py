@@ -165,12 +165,21 @@ def test_every_setting_may_stand_in_a_file(setting: str, tmp_path: Path) -> None
     others = {"TOSSUP_DATABASE_URL": values["database_url"]} if setting == "replica_url" else {}
     numbers = {"max_reports", "port", "threads", "trusted_proxies"}
     value = values.get(setting, "1" if setting in numbers else "word")
-    (tmp_path / "file").write_text(f"{value}\n", "utf-8-sig")
+    (tmp_path / "file").write_text(f"\n {value} \r\n", "utf-8-sig")
     variable = f"TOSSUP_{setting.upper()}"
 
     from_file = Config.load(others | {f"{variable}_FILE": str(tmp_path / "file")})
 
     assert Config.load(others | {variable: value}) == from_file != Config.load(others)
+
+
+def test_a_public_address_has_no_white_space_in_it() -> None:
+    """It would stand in every link; around it, the environment may have some."""
+    with pytest.raises(ConfigError, match="public_url must be"):
+        Config(public_url="https://a.example ")
+
+    told = Config.load({"TOSSUP_PUBLIC_URL": " https://a.example \n"})
+    assert "https://a.example" == told.public_url
 
 
 def test_a_file_that_says_nothing_stops_the_server(tmp_path: Path) -> None:

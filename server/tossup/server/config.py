@@ -246,7 +246,7 @@ def _given(variable: str, environment: Mapping[str, str]) -> str | None:
         raise ConfigError(f"both {variable} and {variable}{_FILE} are set; leave one out")
     try:
         with Path(path).open("rb") as file:
-            return file.read(_MAX_FILE_BYTES).decode("utf-8-sig").rstrip("\r\n")
+            return file.read(_MAX_FILE_BYTES).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it holds no text"
         raise ConfigError(f"{variable}{_FILE} names {path}, which cannot be read: {reason}") from (
@@ -263,12 +263,17 @@ def _is_public_url(url: str) -> bool:
     rest = parts.query + parts.fragment
     is_path = _PATH_PREFIX.fullmatch(parts.path) is not None
     return (
-        parts.scheme in {"http", "https"} and bool(host) and is_path and not rest and "@" not in url
+        parts.scheme in {"http", "https"}
+        and bool(host)
+        and is_path
+        and not rest
+        and not re.search(r"[@\s]", url)
     )
 
 
 def _parsed(name: str, text: str) -> object:
-    if not text.strip():
+    text = text.strip()
+    if not text:
         raise ConfigError(f"{_variable(name)} is set, but empty; give it a value, or unset it")
     if name in {"data", "publisher_key"}:
         return Path(text)

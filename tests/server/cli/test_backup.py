@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +18,7 @@ from tossup.server.ingest import packing
 from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.packing import split
-from tossup.server.store import SQLiteStore
+from tossup.server.store import SQLiteStore, copies
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 
@@ -106,7 +107,7 @@ def test_nothing_is_written_over(
     assert (1, "kept") == (refused.exit_code, target.read_text())
     assert "exists already" in refused.stderr
     assert (1, before) == (back.exit_code, config.database.read_bytes())
-    assert "move its folder away" in back.stderr
+    assert "move away all that is in the folder" in back.stderr
 
 
 DAMAGES = [
@@ -136,6 +137,70 @@ def test_what_does_not_add_up_is_neither_backed_up_nor_restored(
         assert "disagree" in back.stderr, damage
         assert ([], False) == (list(new.glob("*")), bad.exists()), damage
         assert [] == list(tmp_path.rglob("*.partial*")), damage
+
+
+def test_what_a_killed_server_left_is_not_read_into_a_restored_file(
+    tossup: Tossup, counted: SQLiteStore, survey: Survey, make_body, tmp_path: Path
+) -> None:
+    """SQLite takes a journal for the one of whatever file has the name; it stays as it is."""
+    tossup("backup", tmp_path / "copy")
+    group = decode_reports(make_body((0, 1) * 5), lambda _: survey)
+    GroupCommit(counted).commit([group])
+    new = tmp_path / "new"
+    new.mkdir(mode=0o700)
+    journal = new / "tossup.sqlite3-wal"
+    shutil.copyfile(counted._path.with_name("tossup.sqlite3-wal"), journal)
+    left = journal.read_bytes()
+    refused = tossup("restore", tmp_path / "copy", "--data", new)
+    moved = journal.rename(tmp_path / "kept-wal")
+    done = tossup("restore", tmp_path / "copy", "--data", new)
+
+    assert left
+    assert (1, 0) == (refused.exit_code, done.exit_code), done.stderr
+    assert f"{journal} belongs to another tossup.sqlite3" in refused.stderr
+    assert "an empty folder" in refused.stderr
+    assert (left, 150) == (moved.read_bytes(), len(stored_ids(new / "tossup.sqlite3")))
+
+
+def test_a_servers_own_file_is_no_copy(
+    tossup: Tossup, counted: SQLiteStore, config: Config, tmp_path: Path
+) -> None:
+    """While it runs, and after it was killed, what it acknowledged last is in another file."""
+    refused = tossup("restore", config.database, "--data", tmp_path / "new")
+
+    assert (1, False) == (refused.exit_code, (tmp_path / "new/tossup.sqlite3").exists())
+    assert "tossup.sqlite3-wal: it is a server's own file, no backup" in refused.stderr
+
+
+def test_a_file_without_data_of_a_server_is_not_restored(tossup: Tossup, tmp_path: Path) -> None:
+    """Such as an empty one, which a copy over the network begins with, or another database."""
+    (tmp_path / "empty").touch()
+    with closing(sqlite3.connect(tmp_path / "other")) as other:
+        other.execute("CREATE TABLE places (name)")
+    for name in ("empty", "other"):
+        done = tossup("restore", tmp_path / name, "--data", tmp_path / "new")
+
+        assert (1, []) == (done.exit_code, list((tmp_path / "new").glob("*"))), name
+        assert "it holds no data of a server" in done.stderr, name
+
+
+def test_a_disk_without_room_is_not_filled_up(
+    tossup: Tossup, counted: SQLiteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server may need what is left; the command says how much it takes."""
+    (tmp_path / "full").mkdir()
+    tossup("backup", tmp_path / "copy")
+    size, usage = (tmp_path / "copy").stat().st_size, shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(copies, "disk_usage", lambda _: usage._replace(free=size - 1))
+    done = tossup("backup", tmp_path / "full")
+    back = tossup("restore", tmp_path / "copy", "--data", tmp_path / "new")
+    monkeypatch.setattr(copies, "disk_usage", lambda _: usage._replace(free=size))
+    enough = tossup("backup", tmp_path / "full")
+
+    assert (1, 1, 0) == (done.exit_code, back.exit_code, enough.exit_code)
+    assert f"0.1 MB free, and the file takes {size / 1e6:.1f} MB" in done.stderr
+    assert "make room" in done.stderr
+    assert (1, []) == (len(list((tmp_path / "full").iterdir())), list((tmp_path / "new").glob("*")))
 
 
 def test_a_torn_file_is_not_restored(tossup: Tossup, counted: SQLiteStore, tmp_path: Path) -> None:

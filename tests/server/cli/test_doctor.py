@@ -7,7 +7,9 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner
@@ -176,6 +178,61 @@ def test_little_space_is_bad(
     monkeypatch.setattr("tossup.server.cli.operating.doctor.disk_usage", lambda _: usage)
 
     assert ("bad", "50 MB free") == doctor()["disk"]
+
+
+def test_a_folder_that_is_another_users_is_bad(
+    doctor: Doctor, counted: SQLiteStore, monkeypatch: pytest.MonkeyPatch, config: Config
+) -> None:
+    """It says whose it is, and so as whom to run the command; nothing of it is opened."""
+    monkeypatch.setattr(os, "access", lambda path, _: path != config.database)
+    found = doctor()
+
+    assert ("1", "") == found["exit"]
+    assert "bad" == found["data folder"][0]
+    assert f"cannot be written; it belongs to {config.database.owner()}" in found["data folder"][1]
+    assert "database" not in found
+
+
+def test_a_folder_that_cannot_be_looked_at_is_bad(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as one below a folder of another user's; the command goes on."""
+
+    def refuse(_: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Config, "database", property(lambda _: type("P", (), {"exists": refuse})()))
+    found = doctor()
+
+    assert ("1", "bad") == (found["exit"][0], found["data folder"][0])
+    assert "Permission denied; run this as the user who serves" in found["data folder"][1]
+    assert "API key" in found
+
+
+def test_what_answers_everything_is_no_server(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as a page that a proxy shows for every address."""
+
+    class Everything(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/plain")
+            self.send_header("Content-Length", "5")
+            self.end_headers()
+            self.wfile.write(b"hello")
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Everything) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("TOSSUP_URL", f"http://127.0.0.1:{server.server_port}")
+        found = doctor()
+        server.shutdown()
+
+    assert "note" == found["server"][0]
+    assert "not as a Tossup server does" in found["server"][1]
 
 
 def test_a_publishers_key_that_others_can_read_is_bad(

@@ -105,6 +105,31 @@ def test_opening_again_changes_nothing(config: Config, store: SQLiteStore) -> No
     assert [(place, name) for place, (name, _) in enumerate(migrations(), 1)] == applied
 
 
+@pytest.mark.parametrize("is_replaced", [False, True], ids=["moved", "replaced"])
+def test_nothing_is_acknowledged_into_a_file_that_lost_its_name(
+    config: Config, envelope: bytes, *, is_replaced: bool
+) -> None:
+    """SQLite goes on writing there: a restored copy has the name, and would have none of it."""
+    store = SQLiteStore(config.database)
+    store.check_writable()
+    config.database.rename(config.data / "before")
+    if is_replaced:
+        SQLiteStore(config.database).close()
+    for change in (lambda: publish(store, envelope), store.check_writable):
+        with pytest.raises(StorageFailed, match="was moved away or replaced while it was open"):
+            change()
+    left = config.database.exists()
+    store.close()
+    (config.data / "before").replace(config.database)
+    again = SQLiteStore(config.database)
+
+    assert left == is_replaced
+    assert [] == again.surveys()
+    publish(again, envelope)
+    assert 1 == len(again.surveys())
+    again.close()
+
+
 def test_keys_links_and_sessions_of_before_are_the_owners(config: Config) -> None:
     """A database from before there were members opens, and its secrets go on working."""
     create_file(config.database)

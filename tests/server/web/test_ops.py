@@ -14,6 +14,7 @@ from tossup.server.cli.root import root
 from tossup.server.store import SQLiteStore, StorageFailed
 from tossup.server.store.connection import Connection, connect
 from tossup.server.web.metrics import Metrics
+from tossup.server.web.middleware.problems import CODES
 from tossup.server.web.services import Services
 from tossup.shared.wire import REPORTS_TYPE
 
@@ -58,7 +59,7 @@ def test_a_rate_that_jumps_is_told_of_the_survey_alone():
     """Reports and withdrawals, while the hour stands out and in the one after; no id is shown."""
     for of in ("reports", "withdrawals"):
         hour = [0.0]
-        metrics = Metrics(lambda: 3600 * hour[0])  # noqa: B023
+        metrics = Metrics(now=lambda: 3600 * hour[0])  # noqa: B023
         found = []
         for number in (100, 0, 90, 100, 1000, 11_000, 10, 0):
             metrics.count_received("habits", of, number)
@@ -70,6 +71,16 @@ def test_a_rate_that_jumps_is_told_of_the_survey_alone():
 
         assert [0, 0, 0, 0, 0, 1, 1, 0] == found
         assert "habits" not in metrics.text()
+
+
+def test_every_counter_is_told_before_it_counts(client: FlaskClient) -> None:
+    """Prometheus sees no increase where a series begins with 1: no alarm of the first mistake."""
+    told = re.findall(r'^(tossup_\w+)_total\{\w+="(.+)"\} (.+)$', client.get("/metrics").text, re.M)
+
+    assert [
+        *[("tossup_reports", "received", "0"), ("tossup_withdrawals", "received", "0")],
+        *[("tossup_problems", code, "0") for code in sorted(CODES)],
+    ] == told
 
 
 def test_metrics_without_traffic_are_well_formed() -> None:

@@ -178,7 +178,7 @@ def _api_key(path: Path | None) -> str | None:
         key, place = os.environ.get("TOSSUP_API_KEY", ""), "TOSSUP_API_KEY"
     else:
         key, place = _read_key(path), f"the API key file {path}"
-    if not _KEY.fullmatch(key):
+    if not _KEY.fullmatch(key) or (path is not None and not key):
         raise Failure(f"{place} holds no API key: one is a word of ASCII letters and digits")
     return key or None
 

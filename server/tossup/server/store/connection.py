@@ -39,10 +39,24 @@ def storage_failures() -> Iterator[None]:
 
 
 class FilePool(Pool):
-    """Connections to one file."""
+    """Connections to one file, which is there.
+
+    SQLite goes on writing to a file that was moved away, such as for a restored copy, and to a
+    journal that was deleted with it: what is acknowledged then would be lost. So nothing is lent
+    any more once the file has lost its name.
+    """
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         super().__init__(partial(connect, path))
+        self._path, self._identity = path, _identity(path)
+
+    def take(self) -> Connection:
+        """Return a connection, unless another file has the name by now, or none."""
+        if _identity(self._path) != self._identity:
+            raise StorageFailed(
+                f"{self._path} was moved away or replaced while it was open; start the server again"
+            )
+        return super().take()
 
     def _set_up(self, connection: Connection) -> None:
         connection.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
@@ -62,6 +76,15 @@ def create_file(path: Path) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         sync_folder(path.parent)
         sync_folder(path.parent.parent)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from any other of the same name; None where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def sync_folder(path: Path) -> None:

@@ -4,13 +4,15 @@ Stage: beside the store. A copy is one file as the store was at one moment; whoe
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from shutil import disk_usage
 
 from tossup.server.store.connection import FilePool, create_file, storage_failures, sync_folder
 from tossup.server.store.records import StorageFailed
-from tossup.server.store.schema import require_same
+from tossup.server.store.schema import require_same, require_some
+from tossup.server.store.sql.pool import Connection
 
 Check = Callable[[Path], None]
 
@@ -34,12 +36,13 @@ def copy_store(source: Path, target: Path, check: Check) -> None:
     SchemaTooOld, SchemaTooNew
         If another version wrote the store: only the same can count its reports again.
     StorageFailed
-        If the copy cannot be written.
+        If the copy cannot be written, or has no room.
     """
     with storage_failures(), closing(FilePool(source)) as pool, pool.lend() as connection:
         require_same(connection)
 
         def copy(partial: Path) -> None:
+            _require_room(partial.parent, _size(connection))
             connection.execute("VACUUM INTO ?", (str(partial),))
 
         _appear(target, copy, check)
@@ -60,21 +63,31 @@ def restore_store(copy: Path, target: Path, check: Check) -> None:
     Raises
     ------
     StorageFailed
-        If it cannot be written.
+        If it cannot be written or has no room, if the copy is no whole file of a store, or if what
+        SQLite kept beside another file is there, which it would take for this one's.
     """
 
     def fill(partial: Path) -> None:
+        _require_room(partial.parent, copy.stat().st_size)
         with copy.open("rb") as source, partial.open("wb") as written:
             while block := source.read(1 << 20):
                 written.write(block)
 
     def checked(partial: Path) -> None:
+        with closing(FilePool(partial)) as pool, pool.lend() as connection:
+            require_some(connection)
         check(partial)
         with closing(FilePool(partial)) as pool, pool.lend() as connection:
             connection.execute("DELETE FROM sessions")
             connection.execute("DELETE FROM setup_links")
 
     with storage_failures():
+        for file in _journals(copy):
+            raise StorageFailed(f"a part of it is in {file}: it is a server's own file, no backup")
+        for file in _journals(target):
+            raise StorageFailed(
+                f"{file} belongs to another {target.name}, and would be read into this one"
+            )
         _appear(target, fill, checked)
 
 
@@ -101,6 +114,30 @@ def _sync(path: Path) -> None:
         os.fsync(file)
     finally:
         os.close(file)
+
+
+def _size(connection: Connection) -> int:
+    """Return the bytes of a file without the pages that are free in it."""
+    pages, free, size = (
+        int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return (pages - free) * size
+
+
+def _require_room(folder: Path, size: int) -> None:
+    """Raise before a disk is filled up that a server may need."""
+    free = disk_usage(folder).free
+    if free < size:
+        raise StorageFailed(
+            f"{folder} has {free / 1e6:.1f} MB free, and the file takes {size / 1e6:.1f} MB"
+        )
+
+
+def _journals(path: Path) -> Iterator[Path]:
+    """Yield the files in which SQLite keeps what is not in a file yet."""
+    beside = (path.with_name(path.name + end) for end in ("-wal", "-journal"))
+    return (file for file in beside if file.exists())
 
 
 def _remove(path: Path) -> None:

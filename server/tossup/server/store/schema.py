@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from tossup.server.store.records import SchemaTooNew, SchemaTooOld
+from tossup.server.store.records import SchemaTooNew, SchemaTooOld, StorageFailed
 from tossup.server.store.sql.pool import Connection
 
 _NAME = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
@@ -74,6 +74,13 @@ def require_same(connection: Connection) -> None:
         raise SchemaTooNew(f"this data has schema {found}, and this Tossup knows up to {known}")
     if found < known:
         raise SchemaTooOld(f"this data has schema {found}, and this Tossup writes {known}")
+
+
+def require_some(connection: Connection) -> None:
+    """Raise `StorageFailed` where a SQLite file is of no version at all, such as an empty one."""
+    table = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'migrations'"
+    if connection.execute(table).fetchone()[0] == 0:
+        raise StorageFailed("it holds no data of a server")
 
 
 def statements(script: str) -> list[str]:

@@ -154,9 +154,9 @@ class SQLiteStore(Store):
         self, path: Path, *, day: Callable[[], date] = today, connect: Connect = connect
     ) -> None:
         self._path = path
-        super().__init__(FilePool(path, connect), day)
-        with self._failures():
+        with storage_failures():
             create_file(path)
+            super().__init__(FilePool(path, connect), day)
             with self._pool.lend() as connection:
                 migrate(connection, migrations(), cut=statements)
 

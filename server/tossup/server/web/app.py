@@ -101,7 +101,7 @@ def _prefix(app: Flask, prefix: str) -> None:
 
 
 def _services(config: Config, store: Store) -> Services:
-    writer, metrics = ShardedWriter(store, max_reports=config.max_reports), Metrics()
+    writer, metrics = ShardedWriter(store, max_reports=config.max_reports), Metrics(problems.CODES)
     auth = Auth(store, secure=config.secure)
     return Services(
         config=config,

@@ -79,13 +79,21 @@ class Metrics:
 
     Parameters
     ----------
+    codes
+        Of all problems there are. Each is told from the start on, as 0: whoever watches sees no
+        increase where a counter comes into being as 1.
     now
         Seconds of a clock that never goes back.
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, codes: Iterable[str] = (), now: Callable[[], float] = time.monotonic
+    ) -> None:
         self._lock = Lock()
-        self._counts: Counter[tuple[str, str]] = Counter()
+        self._counts: Counter[tuple[str, str]] = Counter(
+            {("tossup_problems", code): 0 for code in codes}
+            | {(f"tossup_{of}", "received"): 0 for of in ("reports", "withdrawals")}
+        )
         self._rates: dict[tuple[str, str], Rate] = {}
         self._now = now
 

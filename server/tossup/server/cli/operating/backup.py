@@ -36,12 +36,12 @@ def backup(*, target: Path, data: Path | None, as_json: bool) -> None:
     from tossup.server.store.records import SchemaTooOld
 
     config = _folder(data)
-    if not config.database.exists():
-        raise Failure(f"{config.data} holds no data of a server", "name its folder with --data")
-    file = target / _name() if target.is_dir() else target
     found: dict[str, int | None] = {}
-    fix = "name a new file, or a folder, that you may write to"
-    with _explained(f"no backup was made of {config.data}", fix):
+    fix = "make room, or name a new file in a folder that you may write to"
+    with _explained(f"{config.data} was not backed up to {target}", fix):
+        if not config.database.exists():
+            raise Failure("it holds no data of a server", "name its folder with --data")
+        file = target / _name() if target.is_dir() else target
         try:
             copy_store(config.database, file, lambda copy: found.update(_counted(copy)))
         except SchemaTooOld as error:
@@ -65,16 +65,17 @@ def restore(*, file: Path, data: Path | None, as_json: bool) -> None:
     from tossup.server.store.copies import restore_store
 
     config = _folder(data)
-    if not file.exists():
-        raise Failure(f"there is no backup at {file}", "tossup restore BACKUP")
-    if config.database.exists():
-        raise Failure(
-            f"{config.data} holds data, which is not written over",
-            "stop the server and move its folder away, or name another with --data",
-        )
     found: dict[str, int | None] = {}
-    fix = "name a file that tossup backup made, and a folder that you may write to"
-    with _explained(f"{file} was not restored", fix):
+    fix = "name a file that tossup backup made, and an empty folder that you may write to"
+    with _explained(f"{file} was not restored to {config.data}", fix):
+        if not file.exists():
+            raise Failure("there is no such file", "tossup restore BACKUP")
+        if config.database.exists():
+            raise Failure(
+                "the folder holds data, which is not written over",
+                "stop the server and move away all that is in the folder, or name another with"
+                " --data",
+            )
         restore_store(file, config.database, lambda copy: found.update(_counted(copy)))
     _tell("Restored to", config.data, found, as_json=as_json)
     if not as_json:

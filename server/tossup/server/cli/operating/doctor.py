@@ -1,10 +1,11 @@
 """``tossup doctor``: is this machine, and is the server, fit for a survey?"""
 
+import os
 import platform
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import timedelta
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -107,8 +108,17 @@ def _data(config: "Config") -> Iterator[Check]:
 
 
 def _folder(config: "Config") -> Iterator[Check]:
-    if not config.database.exists():
+    try:
+        is_there = config.database.exists()
+    except OSError as error:
+        yield "bad", "data folder", f"{config.data}: {error.strerror}; {_as_its_owner(config.data)}"
+        return
+    if not is_there:
         yield "note", "data folder", f"{config.data} holds no data yet; tossup serve makes it"
+        return
+    if not all(os.access(path, os.R_OK | os.W_OK) for path in (config.data, config.database)):
+        told = f"{config.database} cannot be written; {_as_its_owner(config.database)}"
+        yield "bad", "data folder", told
         return
     mode = config.data.stat().st_mode & 0o077
     hint = f"others can look into {config.data}; run: chmod 700 {config.data}"
@@ -116,6 +126,13 @@ def _folder(config: "Config") -> Iterator[Check]:
     free = disk_usage(config.data).free >> 20
     yield "ok" if free >= _LEAST_FREE_MB else "bad", "disk", f"{free} MB free"
     yield from _store(config)
+
+
+def _as_its_owner(path: Path) -> str:
+    """Return what to do where a file cannot be used: mostly it is another user's."""
+    with suppress(OSError, KeyError, NotImplementedError):  # no names of users on Windows
+        return f"it belongs to {path.owner()}: run this as that user, on a disk that can be written"
+    return "run this as the user who serves"
 
 
 def _store(config: "Config") -> Iterator[Check]:
@@ -246,7 +263,9 @@ def _server(server: Server) -> Iterator[Check]:
 
         yield from look(server.url)
     try:
-        Server(server.url).get_bytes("/readyz", "text/plain")
+        found = Server(server.url).get_bytes("/readyz", "text/plain")
+        if found != b"ready\n":
+            raise server.stranger()
         yield "ok", "server", "answers and can store"
     except Refused as refused:
         yield "bad", "server", refused.message

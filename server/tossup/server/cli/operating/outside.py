@@ -150,9 +150,18 @@ def _not_through(answer: _Answer, prefix: str) -> str:
 
 
 def _hsts(answer: _Answer, url: str) -> Check:
-    if "strict-transport-security" in answer.headers:
-        return "ok", "HSTS", answer.headers["strict-transport-security"]
-    return "bad", "HSTS", f"is not sent; set TOSSUP_PUBLIC_URL={url} and start the server again"
+    found = answer.headers.get("strict-transport-security", "")
+    if re.search(r"\bmax-age=\"?[1-9]", found, re.IGNORECASE):
+        return "ok", "HSTS", found
+    told = f"is {found}, which ends it" if found else "is not sent"
+    return (
+        "bad",
+        "HSTS",
+        (
+            f"{told}; set TOSSUP_PUBLIC_URL={url} and start the server again, and let the proxy"
+            " leave the header as it is"
+        ),
+    )
 
 
 def _clock(answer: _Answer) -> Check:

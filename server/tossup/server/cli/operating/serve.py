@@ -1,8 +1,9 @@
 """``tossup serve``: run the collection server."""
 
+import errno
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -12,6 +13,12 @@ from tossup.server.cli.output import Failure, emit, json_option, note
 if TYPE_CHECKING:
     from tossup.server.config import Config
     from tossup.server.web.auth import Auth
+
+#: What to do where a socket cannot listen, by the number of the error.
+_LISTENING: Final = {
+    errno.EADDRINUSE: "tossup serve --port 0, which takes a free one",
+    errno.EACCES: "take a port above 1023; a proxy listens on 80 and 443",
+}
 
 
 @click.command()
@@ -88,7 +95,7 @@ def serve(
     except OSError as error:
         raise Failure(
             f"cannot listen on {config.host}, port {config.port}: {error.strerror}",
-            "tossup serve --port 0, which takes a free one",
+            _LISTENING.get(error.errno or 0, "name an address of this machine with --host"),
         ) from error
 
 
