@@ -193,6 +193,19 @@ def test_a_folder_that_is_another_users_is_bad(
     assert "database" not in found
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives away")
+def test_a_file_that_root_restored_is_bad(
+    doctor: Doctor, counted: SQLiteStore, config: Config
+) -> None:
+    """Whoever looks at it as root can use it, and the server cannot."""
+    os.chown(config.data, 12345, -1)
+    before = doctor()["data folder"]
+    os.chown(config.database, 12345, -1)
+
+    assert ("bad", f"run: chown 12345 {config.database}") == (before[0], before[1].split("; ")[1])
+    assert "ok" == doctor()["data folder"][0]
+
+
 def test_a_folder_that_cannot_be_looked_at_is_bad(
     doctor: Doctor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,7 +54,8 @@ class FilePool(Pool):
         """Return a connection, unless another file has the name by now, or none."""
         if _identity(self._path) != self._identity:
             raise StorageFailed(
-                f"{self._path} was moved away or replaced while it was open; start the server again"
+                f"{self._path.name} was moved away or replaced while it was open;"
+                " start the server again"
             )
         return super().take()
 

@@ -120,6 +120,10 @@ def _folder(config: "Config") -> Iterator[Check]:
         told = f"{config.database} cannot be written; {_as_its_owner(config.database)}"
         yield "bad", "data folder", told
         return
+    if config.database.stat().st_uid != (owner := config.data.stat().st_uid) != 0:
+        told = f"{config.database} is not its owner's, and the server cannot use it"
+        yield "bad", "data folder", f"{told}; run: chown {owner} {config.database}"
+        return
     mode = config.data.stat().st_mode & 0o077
     hint = f"others can look into {config.data}; run: chmod 700 {config.data}"
     yield "bad" if mode else "ok", "data folder", hint if mode else str(config.data)
@@ -263,8 +267,8 @@ def _server(server: Server) -> Iterator[Check]:
 
         yield from look(server.url)
     try:
-        found = Server(server.url).get_bytes("/readyz", "text/plain")
-        if found != b"ready\n":
+        said = Server(server.url).get_bytes("/readyz", "text/plain")
+        if said != b"ready\n":
             raise server.stranger()
         yield "ok", "server", "answers and can store"
     except Refused as refused:
