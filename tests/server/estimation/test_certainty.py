@@ -160,6 +160,7 @@ def wide(found: object, case: object) -> None:
     assert isinstance(found, Result)
     for line in made(found.lines) or ():
         assert line.stderr is None or line.stderr > NOTHING, (case, line)
+        assert line.interval is not None, (case, line)
         spans(line.interval, (case, line))
     for part in (found, *(option for option in getattr(found, "options", ()) if option)):
         for name, amount in claims(part):

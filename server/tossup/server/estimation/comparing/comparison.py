@@ -281,11 +281,14 @@ class Ratio(_OfTwo):
         )
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the ratio; without an interval where no ratio is excluded."""
-        try:
-            interval = self.interval(confidence)
-        except EstimationError:
-            interval = None
+        """Return the ratio.
+
+        Raises
+        ------
+        EstimationError
+            As `interval` does: a ratio that may be anything is not told.
+        """
+        interval = self.interval(confidence)
         return (Line("ratio", self.value, self.standard_error, interval),)
 
     def _mover(self, ratio: float, first: Interval, second: Interval) -> tuple[float, float]:

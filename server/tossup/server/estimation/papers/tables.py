@@ -9,7 +9,6 @@ from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.shares.readout import Readout
-from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import NormalEstimate
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.shared.mechanisms.base import Channel
@@ -119,12 +118,6 @@ class MomentEstimate(NormalEstimate):
             " of moments, Kuk 1990); its standard error is that of the mean, and its interval a"
             " normal one."
         )
-
-    def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the share; without error and interval for a single report."""
-        if self.n == 1:
-            return (Line("share", self.value),)
-        return NormalEstimate.lines(self, confidence)  # slots: super() would be of another class
 
 
 def estimate_moments(counts: Counts, design: AnyDesign) -> MomentEstimate:
