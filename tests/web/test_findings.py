@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import erfc
 from scipy.stats import chi2
+from sweeps import each
 
 from tossup.server.estimation import Interval, compare_pairs, estimate_yes, same_shares
 from tossup.server.kernels import kernel_of
@@ -117,6 +118,32 @@ def test_averages_are_said_within_what_can_be():
         assert len(set(drawn)) == 20, finding
         assert all(7.5 <= float(across) <= 392.5 for across, _ in drawn), finding
     assert ends_said > 50
+
+
+@each("offset", [0, 1940, 10**6])
+def test_an_average_is_said_with_the_digits_that_its_interval_tells(offset):
+    """A year of birth is known to a tenth of a year: what is said holds all of the interval."""
+    bounds = (float(offset), float(offset + 70))
+    for place, half in product(range(20, 40), (0.003, 0.04, 0.3, 1.1, 4.0)):
+        value = offset + place + 0.3125
+        raw = Interval(value - half, value + 0.9 * half, 0.95, "normal")
+        finding = Finding("", value, raw, raw, 100, "number", "stack", bounds)
+        said = verdicts.mean_in_words(finding).replace(",", "")
+        best, reach = map(float, re.findall(r"[0-9]+(?:\.[0-9]+)?", said))
+        ends = [float(end.replace(",", "")) for end in verdicts.span(finding).split(" – ")]
+
+        assert best - reach <= raw.low + 1e-9 < raw.high - 1e-9 <= best + reach, said
+        assert ends[0] <= raw.low + 1e-9 < raw.high - 1e-9 <= ends[1], ends
+        assert raw.low < float(verdicts.figure(finding).replace(",", "")) < raw.high
+
+
+def test_how_sure_a_share_is_never_said_to_be_nothing():
+    """Of 100 million reports: to 0.02 points either way, and no 0.0."""
+    for half in (0.2, 0.03, 0.009, 0.0006, 0.0002, 0.00001):
+        interval = Interval(0.3 - half, 0.3 + half, 0.95, "score")
+        said = verdicts.what_more_buys(Finding("", 0.3, interval, interval, 100), 100)
+
+        assert all(float(each) > 0 for each in re.findall(r"([0-9.]+) points?", said)), said
 
 
 def test_the_range_of_the_largest_of_several_misses_no_more_often_than_it_says():

@@ -9,8 +9,9 @@ from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 from hypothesis import given
 from hypothesis import strategies as st
+from sweeps import each
 
-from tossup.server.estimation import estimate_yes
+from tossup.server.estimation import Interval, estimate_yes
 from tossup.server.results import AnswerEstimate, Slice
 from tossup.server.web.pages.facts import belief, facts
 from tossup.server.web.pages.words import numbers
@@ -42,6 +43,49 @@ def choice(*counts: int) -> Slice:
 def test_a_headline_gives_range_then_best_guess_then_n(yes, n, sentence):
     """Negative estimates become an upper end; decimals appear only when they are known."""
     assert words.in_words(estimate(yes, n)) == sentence
+
+
+def figures(written: str) -> list[float]:
+    return [float(each.replace(",", "").replace("−", "-")) for each in NUMBER.findall(written)]
+
+
+def test_what_is_left_of_an_impossible_interval_is_told_apart():
+    """A share between 0 and 0.04 points is not between 0.0 and 0.0."""
+    interval = Interval(-0.1, 0.0004, 0.95, "score")
+
+    assert "0.00% to 0.04% (cut)" == words.possible_shares(interval)
+    assert "99.0% to 100.0% (cut)" == words.possible_shares(Interval(0.99, 1.01, 0.95, "score"))
+
+
+NUMBER = re.compile("−?[0-9][0-9,.]*[0-9]|[0-9]")
+
+
+@each("size", range(9))
+@each("value", [0.0, 0.3, 0.99997, -0.25])
+def test_both_ends_of_a_narrow_interval_of_shares_are_told(value, size):
+    """Of 100 million reports an interval is 0.04 points wide, which a decimal does not show."""
+    interval = Interval(value - 0.031 / 10**size, value + 0.047 / 10**size, 0.95, "score")
+    for write, one in ((words.ends, numbers.percent), (words.ends_in_points, numbers.points)):
+        told = [*figures(write(interval)), *figures(one(value, interval.width))]
+
+        near = [100 * each for each in (interval.low, interval.high, value)]
+        assert told == pytest.approx(near, abs=max(0.0501, 5.01 * interval.width), rel=0), told
+        assert told[0] < told[2] < told[1], told
+
+
+@each("size", range(7))
+@each("value", [0.0, 1975.3125, -20_000_004.875, 0.0000123])
+def test_both_ends_of_a_narrow_interval_of_numbers_are_told(value, size):
+    """A mean year of birth is 1,975.3, and not 1,975 to 1,975."""
+    interval = Interval(value - 0.31 / 10**size, value + 0.47 / 10**size, 0.95, "normal")
+    told = [
+        *figures(words.ends_in_units(interval)),
+        *figures(numbers.measured(value, interval.width)),
+    ]
+
+    near = [interval.low, interval.high, value]
+    assert told == pytest.approx(near, abs=0.0501 * interval.width, rel=0), told
+    assert told[0] < told[2] < told[1], told
 
 
 def test_belief_rises_as_bayes_says():

@@ -31,6 +31,16 @@ def value(*arguments: str) -> dict:
     return json.loads(done.stdout)
 
 
+def test_many_reports_are_told_with_the_digits_of_their_interval():
+    """Of 100 million an interval is 0.04 points wide; a p-value is small, and not 0."""
+    done = tossup("--yes", "40003000", "--n", "100000000", "--yes", "41003000", "--n", "100000000")
+
+    assert "30.006 %  29.987 % to 30.025 %  0.010 %" in done.stdout
+    assert "-2.000 %  -2.027 % to -1.973 %  < 0.0001" in done.stdout
+    summary = tossup("--yes", "40003000", "--n", "100000000", "--summary").stdout
+    assert "Shown: 30.006 % (29.987 % to 30.025 %, cut to possible shares)" in summary
+
+
 def test_it_works():
     """The raw value with its error and interval, and what words would show."""
     found = value("--yes", "322", "--n", "1290", "--design", "two-coin")

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from io import TextIOWrapper
-from math import floor, isfinite, log10
+from math import isfinite
 from typing import IO, Any, ClassVar, Final
 
 import click
+
+from tossup.server.digits import decimals_within
 
 #: Where the context of all commands remembers that --json was given, even to one that is refused.
 AS_JSON: Final = "tossup.as_json"
@@ -136,9 +138,29 @@ def table(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> str:
     )
 
 
-def percent(share: float) -> str:
-    """Return a share as a percentage with one decimal: 0.3225 is 32.3 %."""
-    return f"{100 * share:.1f} %"
+def percent(share: float, width: float = 0.01) -> str:
+    """Return a share as a percentage: 0.3225 is 32.3 %.
+
+    Parameters
+    ----------
+    width
+        That of its interval, of which two digits are told.
+
+    >>> percent(0.3225), percent(0.3225, width=0.0004)
+    ('32.3 %', '32.250 %')
+    """
+    return f"{in_points(share, width)} %"
+
+
+def in_points(share: float, width: float) -> str:
+    """Return a share, or a difference of shares, in points, with the digits of `percent`."""
+    return f"{100 * share:.{max(1, decimals_within(100 * width))}f}"
+
+
+def percent_and_ends(value: float, low: float, high: float) -> tuple[str, str, str]:
+    """Return a share and both ends of its interval as percentages."""
+    told, first, last = (percent(share, high - low) for share in (value, low, high))
+    return told, first, last
 
 
 def points(margin: float) -> str:
@@ -161,8 +183,7 @@ def measured(value: float, low: float, high: float) -> str:
     """
     size = max(abs(value), abs(low), abs(high))
     width = high - low
-    reach = width if isfinite(width) and width > 0 else size / 100
-    decimals = max(0, 1 - floor(log10(reach))) if reach and isfinite(reach) else 0
+    decimals = decimals_within(width if isfinite(width) and width > 0 else size / 100)
     if decimals > _MOST_DECIMALS or size >= _UNCOUNTED:
         return f"{value:.{_MOST_DECIMALS}g}"
     return f"{value:z,.{decimals}f}"
@@ -178,11 +199,11 @@ def estimate_and_ends(
     of
         For a change: an estimate of what changed, which says whether it is a number.
     """
-    low, high = line["low"], line["high"]
-    told = (line["value"], low, high)
-    is_number = "statistic" in (of or line)
-    value, first, last = (measured(n, low, high) if is_number else percent(n) for n in told)
-    return value, first, last
+    told = line["value"], line["low"], line["high"]
+    if "statistic" not in (of or line):
+        return percent_and_ends(*told)
+    value, low, high = (measured(number, *told[1:]) for number in told)
+    return value, low, high
 
 
 def estimate_in(question: Mapping[str, Any], line: Mapping[str, Any]) -> str:

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tossup.server.cli.output import Failure, emit, json_option, note, percent, table
+from tossup.server.cli.output import (
+    Failure,
+    emit,
+    json_option,
+    note,
+    percent,
+    percent_and_ends,
+    table,
+)
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -66,9 +74,9 @@ def _show(outcome: "Outcome", *, as_json: bool) -> None:
     rows = [
         {
             "question": line.id,
-            "truth": percent(line.truth),
-            "estimate": percent(line.estimate),
-            "95 % interval": f"{percent(line.low)} to {percent(line.high)}",
+            "truth": percent(line.truth, line.high - line.low),
+            "estimate": percent(line.estimate, line.high - line.low),
+            "95 % interval": " to ".join(percent_and_ends(line.estimate, line.low, line.high)[1:]),
         }
         for line in outcome.lines
     ]

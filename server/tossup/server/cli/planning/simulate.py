@@ -127,7 +127,7 @@ def _shown(row: dict[str, Any], what: str) -> str:
     if row[what] is None:
         return "not found"
     if row["unit"] != "number":
-        return percent(row[what])
+        return percent(row[what], 1.0 if row["low"] is None else row["high"] - row["low"])
     return measured(row[what], row["low"], row["high"])
 
 

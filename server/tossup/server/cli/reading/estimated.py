@@ -176,9 +176,9 @@ def _table(lines: "tuple[Line, ...]", n: int | None) -> str:
     rows: list[dict[str, object]] = [
         {
             "": line.name,
-            "estimate": percent(line.value),
+            "estimate": percent(line.value, _width(line)),
             "interval": _between(line),
-            "std. error": percent(line.stderr)
+            "std. error": percent(line.stderr, _width(line))
             if line.stderr and (line.n or n) != 1
             else "\N{EN DASH}",
             "reports": line.n or n or 0,
@@ -189,13 +189,15 @@ def _table(lines: "tuple[Line, ...]", n: int | None) -> str:
 
 
 def _differences(pairs: "Pairs") -> str:
+    from tossup.server.estimation.telling.wording import p_value
+
     lines = pairs.lines(pairs[0].interval.confidence)
     rows: list[dict[str, object]] = [
         {
             "difference": line.name,
-            "estimate": percent(line.value),
+            "estimate": percent(line.value, _width(line)),
             "interval": _possible(line),
-            "p (Holm)": f"{line.p_value:.4f}",
+            "p (Holm)": p_value(line.p_value or 0.0),
         }
         for line in lines
     ]
@@ -204,18 +206,24 @@ def _differences(pairs: "Pairs") -> str:
 
 def _possible(line: "Line") -> str:
     """Return the interval of a difference, cut to what is possible, and marked so."""
-    from dataclasses import replace
-
     shown = line.interval.cut(-1.0, 1.0) if line.interval else None
-    if line.interval and shown is None:
+    if line.interval is None or shown is None:
         return "not possible"
-    return _between(replace(line, interval=shown)) + (" (cut)" if shown != line.interval else "")
+    if shown == line.interval:
+        return _between(line)
+    # Of the part that is left one digit is told, so that it does not look surer than it is.
+    width = min(_width(line), 10 * shown.width)
+    return f"{percent(shown.low, width)} to {percent(shown.high, width)} (cut)"
 
 
 def _between(line: "Line") -> str:
     if line.interval is None:
         return "–"
-    return f"{percent(line.interval.low)} to {percent(line.interval.high)}"
+    return " to ".join(percent(end, _width(line)) for end in line.interval.ends)
+
+
+def _width(line: "Line") -> float:
+    return line.interval.width if line.interval else 1.0
 
 
 def _explain(confidence: float, pairs: int) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tossup.server.cli.output import Failure, estimate_and_ends, estimate_in, table
+from tossup.server.cli.output import Failure, estimate_and_ends, estimate_in, in_points, table
 from tossup.server.cli.reading.waiting import options_waiting, waiting
 
 
@@ -69,7 +69,9 @@ def _possible(pair: dict[str, Any]) -> str:
     low, high = pair.get("shown_low", pair["low"]), pair.get("shown_high", pair["high"])
     if low is None:
         return "not possible"
-    ends = f"{100 * low:.1f} to {100 * high:.1f}"
+    # Of a part that is left one digit is told, so that it does not look surer than it is.
+    width = min(pair["high"] - pair["low"], 10 * (high - low))
+    ends = f"{in_points(low, width)} to {in_points(high, width)}"
     return f"{ends} (cut)" if pair.get("cut") else ends
 
 
@@ -79,7 +81,7 @@ def _pairs(question: dict[str, Any], by: str) -> list[dict[str, object]]:
             "question": question["id"],
             "answer": found["answer"],
             "difference": f"{pair['options'][0]} less {pair['options'][1]}",
-            "points": f"{100 * pair['value']:.1f}",
+            "points": in_points(pair["value"], pair["high"] - pair["low"]),
             "interval, all pairs together": _possible(pair),
             "p (Holm)": f"{pair['adjusted_p_value']:.3g}",
             "reports": " + ".join(str(n) for n in pair["n"]),

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from tossup.server.cli.api import Server
-from tossup.server.cli.output import emit, measured, note, percent, table
+from tossup.server.cli.output import emit, measured, note, percent, percent_and_ends, table
 from tossup.server.cli.reading.labels import labelled_joint
 from tossup.server.cli.reading.waiting import fail_if_all_wait
 from tossup.server.cli.reading.wordings import wordings_as_text
@@ -80,4 +80,5 @@ def _share(figure: dict[str, Any]) -> str:
     """Return a share with its interval; a dash where reports do not bound it."""
     if None in (figure["value"], figure["low"], figure["high"]):
         return "–"
-    return f"{percent(figure['value'])} ({percent(figure['low'])} to {percent(figure['high'])})"
+    value, low, high = percent_and_ends(figure["value"], figure["low"], figure["high"])
+    return f"{value} ({low} to {high})"

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from tossup.server.cli.output import is_of_points, percent
+from tossup.server.cli.output import is_of_points, percent_and_ends
 
 #: So many answers are named that the largest estimate is not told apart from; then "and more".
 _NAMED: Final = 8
@@ -19,7 +19,7 @@ def leading_as_text(questions: list[dict[str, Any]]) -> str:
 
 def _line(question: dict[str, Any]) -> str:
     top = question["most_likely"]
-    value, low, high = (percent(top[key]) for key in ("value", "low", "high"))
+    value, low, high = percent_and_ends(top["value"], top["low"], top["high"])
     most = "most mean points" if is_of_points(question) else "largest share"
     return (
         f"{question['id']}: {most} {top['answer']} ({value}, {low} to {high},"

@@ -6,6 +6,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Literal
 
+from tossup.server.digits import decimals_within
 from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
 
@@ -42,10 +43,18 @@ class Interval:
         """Both ends, the lower one first."""
         return self.low, self.high
 
+    @property
+    def width(self) -> float:
+        """How far the ends are apart."""
+        return self.high - self.low
+
     def __str__(self) -> str:
         shared = f", one of {self.intervals} together" if self.intervals > 1 else ""
         confidence = f"{100 * self.confidence:.10g} %"
-        return f"{self.low:.4f} to {self.high:.4f} ({confidence} {self.method}{shared})"
+        places = max(4, decimals_within(self.width))
+        return (
+            f"{self.low:.{places}f} to {self.high:.{places}f} ({confidence} {self.method}{shared})"
+        )
 
     def cut(self, low: float, high: float) -> "Interval | None":
         """Return the part that is possible; None where all of it is impossible.

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from math import sqrt
 from typing import NoReturn, Protocol
 
+from tossup.server.digits import decimals_within
 from tossup.server.estimation.checks import Counts, check_counts, checked_confidence, whole
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, channel_of, name_of
@@ -31,7 +32,13 @@ from tossup.server.estimation.intervals.sequence import report_sequence
 from tossup.server.estimation.shares.answer_share import ReadShare
 from tossup.server.estimation.shares.readout import Readout
 from tossup.server.estimation.telling.line import Line
-from tossup.server.estimation.telling.wording import INTERVALS, channel_in_words, percentage
+from tossup.server.estimation.telling.wording import (
+    INTERVALS,
+    channel_in_words,
+    figure,
+    percentage,
+    span,
+)
 from tossup.shared.mechanisms.base import Channel
 
 
@@ -284,10 +291,13 @@ class ShareEstimate(ReadShare):
     def facts(self) -> dict[str, str]:
         """The design, how it reads in words and charts, and whether such reports can be."""
         shown = self.shown
-        low, high = (f"{100 * end:.1f} %" for end in (shown.interval.low, shown.interval.high))
+        places = max(1, decimals_within(100 * shown.interval.width))
+        value, low, high = (
+            f"{100 * each:.{places}f} %" for each in (shown.value, *shown.interval.ends)
+        )
         return {
             "Design": channel_in_words(self.design, self.channel),
-            "Shown": f"{100 * shown.value:.1f} % ({low} to {high}, cut to possible shares)",
+            "Shown": f"{value} ({low} to {high}, cut to possible shares)",
             **self._warned,
         }
 
@@ -323,8 +333,9 @@ class ShareEstimate(ReadShare):
 
     def __str__(self) -> str:
         interval = self.interval()
+        places = max(4, decimals_within(interval.width))
         told = (
-            f"{self.value:.4f} ({interval.low:.4f} to {interval.high:.4f},"
+            f"{figure(self.value, places)} ({span(interval, places)},"
             f" {percentage(interval.confidence)} score interval, n = {self.n})"
         )
         return f"{told}\nWarning: {self.warning}" if self.warning else told

@@ -13,6 +13,7 @@ from tossup.server.estimation.intervals.interval import Interval, normal_interva
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.wording import (
     figure,
+    p_value,
     paragraph,
     percentage,
     probability,
@@ -339,7 +340,7 @@ def _tabulated(lines: tuple[Line, ...]) -> list[str]:
         "value": [figure(line.value, line.places) for line in lines],
         "std. error": [_or_not(line.stderr, line.places) for line in lines],
         interval: [span(line.interval, line.places) if line.interval else "" for line in lines],
-        "p": [_p(line.p_value) for line in lines],
+        "p": ["" if line.p_value is None else p_value(line.p_value) for line in lines],
         "n": [f"{line.n:,}" if line.n else "" for line in lines],
     }
     kept = {head: cells for head, cells in columns.items() if head == "" or any(cells)}
@@ -348,9 +349,3 @@ def _tabulated(lines: tuple[Line, ...]) -> list[str]:
 
 def _or_not(value: float | None, places: int) -> str:
     return "" if value is None else figure(value, places)
-
-
-def _p(value: float | None) -> str:
-    if value is None:
-        return ""
-    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"

@@ -9,7 +9,7 @@ from tossup.server.estimation.intervals.interval import Interval
 from tossup.shared.mechanisms.base import Channel
 
 WIDTH: Final = 88
-_MOST_DECIMALS: Final = 6
+_MOST_DECIMALS: Final = 15
 _LARGEST_PLAIN: Final = 1e12
 
 #: Intervals by their method's name, as a methods section says them.
@@ -64,6 +64,15 @@ def probability(p: float) -> str:
     ('p = 0.013', 'p < 0.001')
     """
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def p_value(p: float) -> str:
+    """Return a p-value as tables print it.
+
+    >>> p_value(0.0129), p_value(1e-9)
+    ('0.0129', '< 0.0001')
+    """
+    return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
 
 
 def span(interval: Interval, places: int, between: str = " to ") -> str:

@@ -37,6 +37,7 @@ from tossup.server.web.pages.templating import as_of_day
 from tossup.server.web.pages.words import verdicts
 from tossup.server.web.pages.words.language import current_language, gettext, localized
 from tossup.server.web.pages.words.numbers import day, measured, number, percent, plain
+from tossup.server.web.pages.words.sentences import ends
 from tossup.server.web.results_api import answer, found
 from tossup.server.web.services import services
 from tossup.shared.survey import Survey
@@ -212,13 +213,14 @@ def _name(row: MeasuredRow) -> str:
     return statistic_name(estimate.statistic) if isinstance(estimate, NumberEstimate) else ""
 
 
-def _line(name: str, row: Row | MeasuredRow, write: Callable[[float], str]) -> export.DrawnLine:
+def _line(
+    name: str, row: Row | MeasuredRow, write: Callable[[float, float], str]
+) -> export.DrawnLine:
     estimate = row.estimate
     if estimate is None:
         raise LookupError("a row of a figure has an estimate")
-    ends = {"low": write(estimate.interval.low), "high": write(estimate.interval.high)}
-    interval = gettext("%(low)s to %(high)s", **ends)
-    return export.DrawnLine(name, row.strip, write(estimate.value), interval, number(estimate.n))
+    value, interval = write(estimate.value, estimate.interval.width), ends(estimate.interval, write)
+    return export.DrawnLine(name, row.strip, value, interval, number(estimate.n))
 
 
 def _heads(confidence: float) -> tuple[str, str, str]:
@@ -248,11 +250,12 @@ def _block(canvas: export.Canvas, block: Block, view: JointView) -> None:
     """Write the rows of those with one answer to the first question."""
     canvas.gap()
     given = gettext("Among those who answer: %(answer)s", answer=plain_label(block.label))
+    width = block.share.interval.width
     share = gettext(
         "(%(share)s of all, %(low)s to %(high)s)",
-        share=percent(block.share.value),
-        low=percent(block.share.interval.low),
-        high=percent(block.share.interval.high),
+        share=percent(block.share.value, width),
+        low=percent(block.share.interval.low, width),
+        high=percent(block.share.interval.high, width),
     )
     canvas.text(f"{given} {share}", 14, bold=True)
     canvas.gap()
@@ -267,11 +270,9 @@ def _pair(at: int, figure: Figure, view: JointView) -> export.DrawnLine:
     name = label if joint_table.is_named(view) else f"{at}. {label}"
     if figure.among is None:
         return export.DrawnLine(name, None, "", gettext("too few to tell"), n)
-    ends = figure.among.interval
-    interval = gettext("%(low)s to %(high)s", low=percent(ends.low), high=percent(ends.high))
-    return export.DrawnLine(
-        name, view.strip(figure.among), percent(figure.among.value), interval, n
-    )
+    among = figure.among
+    value = percent(among.value, among.interval.width)
+    return export.DrawnLine(name, view.strip(among), value, ends(among.interval), n)
 
 
 def _when(asked: Asked) -> str:

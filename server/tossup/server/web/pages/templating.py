@@ -33,6 +33,7 @@ _FILTERS: Final = (
     numbers.plain,
     numbers.measured,
     numbers.percent,
+    numbers.points,
     numbers.p_value,
     numbers.day,
     numbers.short_period,

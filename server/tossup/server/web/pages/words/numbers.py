@@ -10,12 +10,14 @@ from fractions import Fraction
 from math import floor, log10
 from typing import Final
 
+from tossup.server.digits import decimals_within
 from tossup.server.web.pages.words.language import current_language, gettext
 from tossup.shared.figures import rounded
 from tossup.shared.odds import epsilon
 
 _MINUS: Final = "−"
 _LEAST_PLAIN: Final = 1e-15
+_MOST_DIGITS: Final = 15
 _LARGEST_SAID: Final = 10**12
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -43,30 +45,43 @@ def plain(value: float) -> str:
     return f"{value:.10g}"
 
 
-def measured(value: float) -> str:
+def measured(value: float, width: float | None = None) -> str:
     """Return a number with four digits that tell, and as few decimals as it needs.
 
-    Numbers of more than 15 digits or decimals are written as powers of ten.
+    A number with an interval has two digits of the interval's width at least, so that both ends
+    differ. Numbers of more than 15 digits or decimals are written as powers of ten.
 
     >>> measured(12.3456), measured(-0.05), measured(1500), measured(7.0)
     ('12.35', '−0.05', '1,500', '7')
     >>> measured(1.234e40), measured(2e-30), measured(float("inf"))
     ('1.23e+40', '2e-30', '∞')
+    >>> measured(1975.312, width=0.55)
+    '1,975.31'
     """
     if value and not _LEAST_PLAIN <= abs(value) < 1 / _LEAST_PLAIN:
         return f"{value:.3g}".replace("-inf", f"{_MINUS}∞").replace("inf", "∞")
     size = floor(log10(abs(value))) if value else 0
-    text = number(value, max(0, 3 - size))
+    needed = decimals_within(width) if width else 0
+    text = number(value, max(0, 3 - size, min(needed, _MOST_DIGITS - size)))
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def percent(share: float) -> str:
-    """Return a share as a percentage.
+def percent(share: float, width: float | None = None) -> str:
+    """Return a share as a percentage: a decimal, or more where its interval is narrow.
 
     >>> percent(0.1823), percent(-0.025)
     ('18.2%', '−2.5%')
     """
-    return f"{number(100 * share, 1)}%"
+    return f"{points(share, width)}%"
+
+
+def points(share: float, width: float | None = None) -> str:
+    """Return a share, or a difference of shares, in points, as `percent` does.
+
+    >>> points(0.30004, width=0.0004)
+    '30.004'
+    """
+    return number(100 * share, max(1, decimals_within(100 * width) if width else 1))
 
 
 def p_value(value: float) -> str:

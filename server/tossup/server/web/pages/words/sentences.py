@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable
 from datetime import date
 
+from tossup.server.digits import decimals_within
 from tossup.server.estimation import Interval
 from tossup.server.results import AnswerEstimate, Comparison, Slice
 from tossup.server.results.jumps import TIMES
 from tossup.server.web.pages.words.language import gettext, ngettext
 from tossup.server.web.pages.words.numbers import day as day_in_words
-from tossup.server.web.pages.words.numbers import number, p_value, percent
+from tossup.server.web.pages.words.numbers import measured, number, p_value, percent, points
 
 
 def in_words(estimate: AnswerEstimate) -> str:
@@ -39,11 +40,11 @@ def in_words(estimate: AnswerEstimate) -> str:
 def decimals_for(width: float) -> int:
     """Return the decimals that an interval of this width deserves.
 
-    >>> decimals_for(0.11), decimals_for(0.03), decimals_for(0.001)
-    (0, 1, 2)
+    >>> decimals_for(0.11), decimals_for(0.03), decimals_for(0.001), decimals_for(0.00003)
+    (0, 1, 2, 4)
     """
     half_points = 50 * width
-    return 0 if half_points >= 2 else 1 if half_points >= 0.2 else 2
+    return 0 if half_points >= 2 else decimals_within(half_points / 2, digits=1)
 
 
 def too_few(n: int, minimum: int) -> str:
@@ -70,6 +71,21 @@ def from_to(low: str, high: str) -> str:
     return gettext("%(low)s to %(high)s", low=low, high=high)
 
 
+def ends(interval: Interval, written: Callable[[float, float], str] = percent) -> str:
+    """Return both ends of an interval, each written with the digits that its width needs."""
+    return from_to(written(interval.low, interval.width), written(interval.high, interval.width))
+
+
+def ends_in_points(interval: Interval) -> str:
+    """Return both ends of an interval of a difference of shares, in points."""
+    return ends(interval, points)
+
+
+def ends_in_units(interval: Interval) -> str:
+    """Return both ends of an interval of a number, in its unit."""
+    return ends(interval, measured)
+
+
 def possible_shares(interval: Interval) -> str:
     """Return an interval of a share, cut to what is possible, and marked so."""
     return _cut(interval, 0.0, percent)
@@ -77,15 +93,19 @@ def possible_shares(interval: Interval) -> str:
 
 def possible_points(interval: Interval) -> str:
     """Return an interval of a difference of shares in points, cut to what is possible."""
-    return _cut(interval, -1.0, lambda share: number(100 * share, 1))
+    return _cut(interval, -1.0, points)
 
 
-def _cut(interval: Interval, low: float, written: Callable[[float], str]) -> str:
+def _cut(interval: Interval, low: float, written: Callable[[float, float], str]) -> str:
     shown = interval.cut(low, 1.0)
     if shown is None:
         return gettext("not possible")
-    ends = {"low": written(shown.low), "high": written(shown.high)}
-    return from_to(**ends) if shown == interval else gettext("%(low)s to %(high)s (cut)", **ends)
+    if shown == interval:
+        return ends(interval, written)
+    # Of the part that is left one digit is told, so that it does not look surer than it is.
+    width = min(interval.width, 10 * shown.width)
+    first, last = (written(end, width) for end in shown.ends)
+    return gettext("%(low)s to %(high)s (cut)", low=first, high=last)
 
 
 def is_cut(intervals: Iterable[Interval], low: float) -> bool:

@@ -1,5 +1,8 @@
 """Sentences about texts that nobody listed: which is most common, and what may be missing."""
 
+from math import ceil
+
+from tossup.server.digits import decimals_within
 from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.results import FoundText
 from tossup.server.web.pages.words.language import gettext, ngettext
@@ -26,8 +29,13 @@ def what_is_missing(found: TextsEstimate) -> str:
     return gettext(
         "A text that at least %(smallest)s of 100 people have is found with a chance of 95 in 100;"
         " rarer ones may be missing.",
-        smallest=number(100 * found.smallest_found, 1),
+        smallest=_rounded_up(100 * found.smallest_found),
     )
+
+
+def _rounded_up(points: float) -> str:
+    places = max(1, decimals_within(points, digits=1))
+    return number(ceil(points * 10**places - 1e-9) / 10**places, places)
 
 
 def what_is_left(found: TextsEstimate) -> str:

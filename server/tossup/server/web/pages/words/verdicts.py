@@ -6,6 +6,7 @@ Every sentence is true of each share within the interval, or says "about" of one
 from math import ceil, floor, log10
 from typing import Final
 
+from tossup.server.digits import decimals_within
 from tossup.server.kinds.told.finding import Finding
 from tossup.server.kinds.told.leading import Leading
 from tossup.server.web.pages.words.language import gettext, ngettext
@@ -69,14 +70,14 @@ def mean_in_words(finding: Finding) -> str:
     if finding.may_be_least or finding.may_be_most:
         low, high = _ends(finding)
         if finding.may_be_least:
-            return gettext("On average probably under %(high)s.", high=measured(high))
-        return gettext("On average probably over %(low)s.", low=measured(low))
+            return gettext("On average probably under %(high)s.", high=measured(high, high - low))
+        return gettext("On average probably over %(low)s.", low=measured(low, high - low))
     half = max(finding.interval.high - finding.value, finding.value - finding.interval.low)
     best = _to_nearest(finding.value, half)
     half = max(finding.interval.high - best, best - finding.interval.low)
     return gettext(
         "On average %(best)s, give or take %(half)s.",
-        best=measured(best),
+        best=measured(best, half),
         half=measured(_rounded_up(half)),
     )
 
@@ -86,9 +87,10 @@ def figure(finding: Finding) -> str:
     if finding.unit == "number":
         if finding.may_be_least != finding.may_be_most:
             low, high = _ends(finding)
-            return f"<{measured(high)}" if finding.may_be_least else f">{measured(low)}"
+            end = f"<{measured(high, high - low)}", f">{measured(low, high - low)}"
+            return end[0] if finding.may_be_least else end[1]
         half = (finding.interval.high - finding.interval.low) / 2
-        return measured(_to_nearest(finding.value, half))
+        return measured(_to_nearest(finding.value, half), half)
     if finding.may_be_nobody and not finding.may_be_everybody:
         return f"<{_end(finding.possible.high, finding, up=True)}"
     if finding.may_be_everybody and not finding.may_be_nobody:
@@ -120,7 +122,8 @@ def unit(finding: Finding, of: str, counts: str | None = None) -> str:
 def span(finding: Finding) -> str:
     """Return the range of a figure, rounded outward."""
     if finding.unit == "number":
-        return " – ".join(measured(end) for end in _ends(finding))
+        low, high = _ends(finding)
+        return " – ".join(measured(end, high - low) for end in (low, high))
     low, high = finding.possible.low, finding.possible.high
     return f"{_end(low, finding, up=False)}–{_end(high, finding, up=True)}"
 
@@ -144,12 +147,12 @@ def what_more_buys(finding: Finding, people: int) -> str:
         half *= 100
         target = next((margin for margin in _MARGINS if margin < half), half / 2)
         words = {
-            "half": number(half, 0 if half >= 2 else 1),
+            "half": number(half, _places(half)),
             "target": ngettext(
                 "%(points)s point",
                 "%(points)s points",
                 1 if target == 1 else 2,
-                points=number(target, 0 if target >= 1 else 1),
+                points=number(target, _places(target)),
             ),
         }
         said = gettext("Sure to about %(half)s points either way.", **words)
@@ -159,6 +162,11 @@ def what_more_buys(finding: Finding, people: int) -> str:
     else:
         buys = gettext("For %(target)s, about %(more)s more people.", more=_about(more), **words)
     return gettext("%(said)s %(buys)s", said=said, buys=buys)
+
+
+def _places(margin: float) -> int:
+    """Return the decimals of a margin in points: none of 2 or more, nor of 1."""
+    return 0 if margin >= 2 or margin == 1 else max(1, decimals_within(margin, digits=1))
 
 
 def _decimals(finding: Finding) -> int:
