@@ -7,7 +7,6 @@ from http import HTTPStatus
 
 from flask import Blueprint, render_template, request, url_for
 
-from tossup.server.clock import today
 from tossup.server.refusals import Refused
 from tossup.server.surveys import lifecycle
 from tossup.server.web.access import require

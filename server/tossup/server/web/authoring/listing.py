@@ -8,7 +8,6 @@ from typing import Final
 from flask import Blueprint, g, render_template, request
 from markupsafe import Markup
 
-from tossup.server.clock import today
 from tossup.server.store.base import Store
 from tossup.server.store.drafts import Draft
 from tossup.server.surveys import lifecycle

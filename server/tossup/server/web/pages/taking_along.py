@@ -11,7 +11,6 @@ from typing import Final
 from flask import Blueprint, Response, abort, g, render_template
 from markupsafe import Markup
 
-from tossup.server.clock import today
 from tossup.server.estimation import NumberEstimate
 from tossup.server.estimation.telling.strips import Scale
 from tossup.server.results import Results

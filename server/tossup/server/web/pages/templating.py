@@ -8,7 +8,6 @@ from flask import Blueprint, Flask, request, url_for
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
-from tossup.server.clock import today
 from tossup.server.estimation.telling import strips
 from tossup.server.shortening import shortened
 from tossup.server.web.auth import CSRF_FIELD

@@ -5,7 +5,6 @@ from codecs import BOM_UTF8
 from flask import Blueprint, Response, g, render_template, request
 from markupsafe import Markup
 
-from tossup.server.clock import today
 from tossup.server.refusals import Refused
 from tossup.server.results import is_tabled
 from tossup.server.results.joint.stored import check_joint, find_joint
