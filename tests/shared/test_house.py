@@ -64,12 +64,18 @@ def test_code_outside_asks_no_kind_for_its_name():
     assert found.total() <= MOST_NAMES, f"{found.total()} tests of names: {ADVICE}\n{listed}"
 
 
+#: Names of kinds that are names of columns and of parts of a line as well.
+_OF_OTHERS = {"number", "text"}
 _NAMED = re.compile(r"\bkind\s*(?:[!=]=|(?:not )?in\b)")
 
 
 def _tests_a_name(node: ast.AST, known: set[str]) -> bool:
-    """Return whether code compares a kind's name, or looks something up by it."""
+    """Return whether code compares a kind's name, looks something up by it, or looks for it."""
     match node:
+        case ast.Compare(left=ast.Constant(value=str(key)), ops=[ast.In() | ast.NotIn()]) if (
+            key in known - _OF_OTHERS
+        ):
+            return True
         case ast.Compare(left=left, comparators=others):
             sides = (left, *others)
             named = {each.value for side in sides for each in _constants(side)} & known

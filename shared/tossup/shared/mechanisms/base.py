@@ -1,4 +1,9 @@
-"""What every mechanism is: an exact channel from answers to reports, and a sampler of it."""
+"""What every mechanism is: an exact channel from answers to reports, and a sampler of it.
+
+With the two families that most mechanisms are of: those whose odds are a ratio of two weights, and
+those whose channel is a small table. They stand here, since a device loads a table for a yes or no
+and each module more is one more for its owner to audit (`tests/client/test_modules.py`).
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
