@@ -195,3 +195,34 @@ def test_a_file_that_says_nothing_stops_the_server(tmp_path: Path) -> None:
             Config.load({"TOSSUP_DATA_FILE": str(tmp_path / name)})
     with pytest.raises(ConfigError, match="both TOSSUP_DATA and TOSSUP_DATA_FILE are set"):
         Config.load({"TOSSUP_DATA_FILE": str(tmp_path / "empty"), "TOSSUP_DATA": "x"})
+
+
+SECRET = "s3cr3t"
+OF_LIBPQ = [
+    ("postgresql://", ""),
+    ("postgresql:///tossup", "/tossup"),
+    (f"postgresql://tossup:{SECRET}@db.example/tossup", "db.example/tossup"),
+    (f"postgresql://tossup:{SECRET}%40%2f#?[é@db.example:5432/", "db.example:5432/"),
+    (f"postgres://u@[::1]:1,two.example/t?password={SECRET}&x=y", "[::1]:1,two.example/t"),
+    ("postgresql://tossup@/t1?host=%2Frun%2Fx&options=-csearch_path%3Da", "/t1"),
+]
+UNCERTAIN = [
+    f"postgresql://tossup:{SECRET}%@db.example/tossup",
+    f"postgresql://tossup:{SECRET}%00@db.example/tossup",
+    f"postgresql://tossup:{SECRET} @db.example/tossup",
+    f"postgresql://tossup:x/{SECRET}@db.example/tossup",
+    f"postgresql://tossup:x@{SECRET}@db.example/tossup",
+    f"postgresql://tossup:{SECRET}/tossup",
+    f"postgresql://db.example/tossup?password={SECRET}=",
+    f"postgresql://db.example/tossup?password={SECRET}%zz",
+]
+
+
+def test_an_address_that_libpq_would_quote_is_refused_without_its_password() -> None:
+    """What it reads is taken, and what people are told of it is host and name alone."""
+    for url, place in OF_LIBPQ:
+        assert f"postgresql://{place}" == Config(database_url=url).place, url
+    for url in UNCERTAIN:
+        with pytest.raises(ConfigError, match="write @ as %40") as refusal:
+            Config(database_url="postgresql:///x", replica_url=url)
+        assert SECRET not in str(refusal.value), url

@@ -37,7 +37,15 @@ _HOST_NAME = re.compile(r"[A-Za-z0-9_.-]+|\[?[0-9A-Fa-f:.]+(%[A-Za-z0-9]+)?\]?")
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 #: What stands before every path where a proxy gives the server a part of its host alone.
 _PATH_PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?")
-_DATABASE = re.compile(r"postgres(ql)?://")
+_ESCAPED = r"%(?!00)[0-9A-Fa-f]{2}"
+_HOST = rf"(?:\[[^\s\]@/?]*\]|(?:[^\s%@/?:,\[\]]|{_ESCAPED})*)(?::[0-9]*)?"
+_OPTION = rf"[^\s%=&]+=(?:[^\s%=&]|{_ESCAPED})*"
+#: As libpq reads it, and stricter: of what it cannot read, libpq's messages quote the password.
+_DATABASE = re.compile(
+    rf"postgres(?:ql)?://(?:(?:[^\s%@/]|{_ESCAPED})*@)?"
+    rf"(?P<place>{_HOST}(?:,{_HOST})*(?:/(?:[^\s%@?]|{_ESCAPED})*)?)"
+    rf"(?:\?(?:{_OPTION}(?:&{_OPTION})*)?)?"
+)
 #: Enough for the largest number that a setting may be.
 _MAX_DIGITS = 10
 _MAX_FILE_BYTES = 64 * 1024
@@ -109,10 +117,8 @@ class Config:
     publisher_key: Path | None = None
 
     def __post_init__(self) -> None:
-        if self.database_url is not None and not _DATABASE.match(self.database_url):
-            raise ConfigError("database_url must be postgresql://user@host/name")
-        if self.replica_url is not None and not _DATABASE.match(self.replica_url):
-            raise ConfigError("replica_url must be postgresql://user@host/name")
+        _check_database("database_url", self.database_url)
+        _check_database("replica_url", self.replica_url)
         if self.replica_url is not None and self.database_url is None:
             raise ConfigError("replica_url needs database_url: a folder has no replica")
         _check_range("port", self.port, 0, 65_535)
@@ -145,8 +151,8 @@ class Config:
         """Where the data rests, for people: no password is in it."""
         if self.database_url is None:
             return str(self.data)
-        parts = urlsplit(self.database_url)
-        return f"postgresql://{parts.hostname or ''}{parts.path}"
+        found = _DATABASE.fullmatch(self.database_url)
+        return f"postgresql://{found['place'] if found else ''}"
 
     @property
     def secure(self) -> bool:
@@ -284,6 +290,14 @@ def _parsed(name: str, text: str) -> object:
             raise ConfigError(f"{_variable(name)} must be a whole number")
         return int(text)
     return text
+
+
+def _check_database(name: str, url: str | None) -> None:
+    if url is not None and not _DATABASE.fullmatch(url):
+        raise ConfigError(
+            f"{name} must be postgresql://user@host/name; in names and passwords write @ as %40,"
+            " / as %2F, % as %25, a space as %20, and = and & after the ? as %3D and %26"
+        )
 
 
 def _check_range(name: str, value: int, low: int, high: int) -> None:
