@@ -27,6 +27,7 @@ from tossup.server.ingest.packing import split
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import ShardedWriter
 from tossup.server.store import SQLiteStore, open_store
+from tossup.server.store.postgres.connection import PostgresConnection
 from tossup.server.store.postgres.moving import SAME
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.signing import sign_manifest
@@ -321,6 +322,45 @@ def test_a_move_that_is_killed_leaves_nothing(filled, tossup, config: Config, ta
     assert -signal.SIGKILL == other.exitcode
     assert is_empty(target)
     assert 0 == tossup().exit_code
+
+
+def test_a_large_survey_may_be_counted_for_long(filled, tossup, target, monkeypatch) -> None:
+    """Nothing is asked of PostgreSQL meanwhile, which ends other transactions after a minute."""
+    real, limits = moving.recount, []
+
+    def watch(store, survey_id):
+        if not isinstance(store, SQLiteStore):
+            limits.extend(
+                store._rows("SELECT current_setting('idle_in_transaction_session_timeout')")
+            )
+        return real(store, survey_id)
+
+    monkeypatch.setattr(moving, "recount", watch)
+
+    assert 0 == tossup().exit_code
+    assert {("0",)} == set(limits)
+
+
+def test_a_connection_that_ends_in_the_commit_may_have_moved_all(filled, tossup, target) -> None:
+    """Nobody knows before they look, so nothing else is said; a second run tells."""
+
+    real = PostgresConnection.execute
+
+    def lose(self, sql, parameters=()):
+        found = real(self, sql, parameters)
+        if sql == "COMMIT":
+            raise psycopg.OperationalError("the connection was lost")
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PostgresConnection, "execute", lose)
+        lost = tossup()
+    again = tossup()
+
+    assert (1, 1) == (lost.exit_code, again.exit_code)
+    assert "either everything was moved" in lost.stderr
+    assert "holds data already" in again.stderr
+    assert not is_empty(target)
 
 
 @pytest.mark.prove

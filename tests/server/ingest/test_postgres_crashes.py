@@ -6,10 +6,11 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import psycopg
 import pytest
-from postgres import Cluster
+from postgres import Cluster, Standby
 from server_process import Device, Server, check_each_counted_once, sending
 from stores import PostgreSQL
 
@@ -20,6 +21,8 @@ from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import ShardedWriter
 from tossup.server.store import StorageFailed, Store
+from tossup.server.store.postgres import PostgresStore
+from tossup.server.store.postgres import connection as connection_module
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.app import create_app
 from tossup.shared.survey import Survey
@@ -185,6 +188,63 @@ def test_a_long_outage_ends_by_itself(opened, survey: Survey, make_body, monkeyp
     assert all(int(response.headers["Retry-After"]) > 0 for response in [*gone[:30], still])
     assert ([200] * 6, 200) == (answered, ready)
     assert (9, True) == found
+
+
+@pytest.mark.parametrize("may_ask", [True, False], ids=["may ask", "may not ask"])
+def test_what_a_new_primary_lacks_is_new_when_it_comes_again(
+    own, envelope: bytes, survey: Survey, make_body, monkeypatch, may_ask: bool
+) -> None:
+    """A standby that takes over may lack the last commits, and with them reports in the memory.
+
+    Their devices were told nothing and send them again: they are stored then, not acknowledged
+    only. What is kept of results is of no use either, though revisions come to be the same.
+    """
+    if not may_ask:
+        monkeypatch.setattr(connection_module, "_MAY_ASK", "SELECT false")
+    primary, database = own
+    first = database.open()
+    publish(first, envelope)
+    first.close()
+    standby = Standby(primary)
+    name = psycopg.conninfo.conninfo_to_dict(database.config.database_url)["dbname"]
+    hosts = f"host={primary.folder},{standby.folder} target_session_attrs=read-write"
+    store = PostgresStore(f"user=tossup dbname={name} {hosts}")
+    ids = tuple(bytes([at] + [0] * 15) for at in range(5))  # of one shard
+    kept = decode_reports(make_body((1, 1), ids=ids[:2]), lambda _: survey)
+    lost = decode_reports(make_body((1, 1, 1), ids=ids[2:]), lambda _: survey)
+    commit = GroupCommit(store)
+    commit.commit([kept])
+    before = store.history
+    wait_for(standby, primary)
+    standby.stop("immediate")
+    commit.commit([lost])
+    primary.stop("immediate")
+    standby.start()
+    standby._control("promote", "-w")
+    for _ in range(2):  # connections of before
+        with suppress(StorageFailed):
+            store.survey(survey.id)
+        with suppress(StorageFailed):
+            commit.commit([lost])
+    found = commit.commit([kept, lost]), store.survey(survey.id).reports
+    history = store.history
+    store.close()
+    standby.remove()
+    primary.start()
+
+    assert ([2, 3], 5) == found
+    assert before != history
+
+
+def wait_for(standby: Standby, primary: Cluster) -> None:
+    """Wait until a standby has replayed what its primary has."""
+    with psycopg.connect(primary.url("postgres"), autocommit=True) as admin:
+        [position] = admin.execute("SELECT pg_current_wal_flush_lsn()::text").fetchone()
+    with psycopg.connect(standby.url("postgres"), autocommit=True) as admin:
+        while not admin.execute(
+            "SELECT pg_last_wal_replay_lsn() >= %s::text::pg_lsn", (position,)
+        ).fetchone()[0]:
+            time.sleep(0.01)
 
 
 @pytest.mark.parametrize("where", ["INSERT INTO chunks", "COMMIT"])

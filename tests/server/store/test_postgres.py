@@ -2,8 +2,10 @@
 
 import secrets
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import psycopg
 import pytest
@@ -166,21 +168,72 @@ def test_an_id_has_one_shard_for_ever() -> None:
 def test_what_is_not_durable_is_refused(
     database: PostgreSQL, admin: psycopg.Connection, cluster: Cluster
 ) -> None:
-    """A commit that does not wait for the disk is made to; fsync=off cannot be mended from here."""
-    name = psycopg.conninfo.conninfo_to_dict(database.config.database_url)["dbname"]
-    admin.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    """fsync=off cannot be mended from here: the server does not start, and is not ready."""
     store = database.open()
-    with store._pool.lend() as connection:
-        found = connection.execute("SHOW synchronous_commit").fetchone()
+    admin.execute("ALTER SYSTEM SET fsync = off")
+    reload(admin)
+    try:
+        with pytest.raises(StorageFailed, match="fsync=off"):
+            store.check_writable()
+        with pytest.raises(StorageFailed, match="fsync=off"):
+            database.open()
+    finally:
+        admin.execute("ALTER SYSTEM RESET fsync")
+        reload(admin)
+    store.check_writable()
     store.close()
-    cluster.stop()
-    cluster.start(fsync="off")
-    with pytest.raises(StorageFailed, match="fsync=off"):
-        database.open()
-    cluster.stop()
-    cluster.start()
 
-    assert ("on",) == found
+
+def reload(admin: psycopg.Connection) -> None:
+    """Have the server read its settings; every session has them by its next statement."""
+    [before] = admin.execute("SELECT pg_conf_load_time()").fetchone()
+    admin.execute("SELECT pg_reload_conf()")
+    while admin.execute("SELECT pg_conf_load_time()").fetchone() == (before,):
+        time.sleep(0.01)
+
+
+def test_a_commit_waits_for_the_disk_whatever_the_settings_become(
+    database: PostgreSQL, admin: psycopg.Connection
+) -> None:
+    """Those of the database when a connection begins, and those that its server reads later.
+
+    A stronger setting stays. No time limit of the database ends the wait for a standby.
+    """
+    name = psycopg.conninfo.conninfo_to_dict(database.config.database_url)["dbname"]
+    found = []
+    for setting in ("off", "remote_write"):
+        store = database.open()
+        admin.execute(f"ALTER SYSTEM SET synchronous_commit = {setting}")
+        reload(admin)
+        found.append(in_a_transaction(store, "synchronous_commit"))
+        store.close()
+    admin.execute("ALTER SYSTEM RESET synchronous_commit")
+    reload(admin)
+    admin.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    admin.execute(f"ALTER DATABASE {name} SET statement_timeout = '1s'")
+    store = database.open()
+    found += [in_a_transaction(store, each) for each in ("synchronous_commit", "statement_timeout")]
+    store.close()
+
+    assert ["on", "remote_write", "on", "0"] == found
+
+
+def in_a_transaction(store: Store, setting: str) -> str:
+    """Return what a setting is for one transaction of ingest."""
+    with store.write(1) as transaction:
+        return transaction._returned("SELECT current_setting(?)", setting)
+
+
+def test_a_transaction_that_postgresql_undoes_is_not_committed(
+    published: Store, survey: Survey
+) -> None:
+    """To COMMIT it answers ROLLBACK, without an error, once a statement has failed."""
+    with pytest.raises(StorageFailed, match="undone"), published.write() as transaction:  # noqa: PT012
+        transaction.close_survey(survey.id)
+        with suppress(StorageFailed):
+            transaction._rows("SELECT 1 / 0")
+
+    assert "open" == published.survey(survey.id).state
 
 
 def test_a_database_that_is_too_old_is_refused(
@@ -191,7 +244,7 @@ def test_a_database_that_is_too_old_is_refused(
     for setting, faked in (("server_version_num", "120022"), ("server_version", "12.22")):
         older = older.replace(f"current_setting('{setting}')", f"'{faked}'")
     monkeypatch.setattr(connection_module, "_SETTINGS", older)
-    monkeypatch.setattr(connection_module, "_SET_UP", "SET of_a_later_version = 1")
+    monkeypatch.setattr(connection_module, "SET_UP", "SET of_a_later_version = 1")
     with pytest.raises(
         StorageFailed, match=r"PostgreSQL 12\.22 is too old.* 13 and newer; upgrade"
     ):

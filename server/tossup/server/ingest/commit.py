@@ -221,6 +221,7 @@ class GroupCommit:
         self._store = store
         self._shard = shard
         self._limits = _Limits(cohort, max_reports, -(-max_reports // store.shards))
+        self._history: object = None
         self._surveys: dict[str, _OpenSurvey] = {}
         self._last: dict[str, _OpenSurvey] = {}  # those that the last commit changed
         self._waits: deque[float] = deque(maxlen=_RECENT)
@@ -278,6 +279,7 @@ class GroupCommit:
             began = time.monotonic()
             with self._store.write(self._shard) as transaction:
                 locked = time.monotonic()
+                self._forget_other(transaction.history)
                 group = _Group(transaction, self._store, self._surveys, opened, self._limits)
                 results = group.run(work)
                 ran = time.monotonic()
@@ -293,6 +295,12 @@ class GroupCommit:
     def _note(self, waited: float) -> None:
         self._waits.append(waited)
         self.store_seconds = min(self._waits)
+
+    def _forget_other(self, history: object) -> None:
+        """Forget all ids if some may be gone: they would be acknowledged, and not stored."""
+        if history != self._history:
+            self._surveys.clear()
+            self._history = history
 
 
 class _Group:

@@ -80,6 +80,11 @@ class Store(Drafts, Members, ABC):
         self._surveys = self._transactions.SURVEYS
         self._failures = self._transactions.failures
 
+    @property
+    def history(self) -> object:
+        """Changes when what was read before may be gone, whatever its revision was."""
+        return None
+
     @abstractmethod
     def _begun(self, *shards: int) -> AbstractContextManager[Connection]:
         """Begin a transaction that no other one of these shards can interleave with.

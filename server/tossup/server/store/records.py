@@ -12,6 +12,7 @@ Errors::
     ├── SchemaTooNew      a newer Tossup wrote this store
     ├── SchemaTooOld      an older one did, and bringing it up to date would change it
     └── StorageFailed     the disk or the database refused; nothing of this transaction is kept
+        ├── OutcomeUnknown    the connection ended in a commit: all of it is kept, or nothing
         ├── Occupied      it holds data, and must be empty
         ├── InUse         another process has it open, and it must stand still
         └── StoreInconsistent     what is stored contradicts what was to be written
@@ -60,6 +61,10 @@ class SchemaTooOld(StoreError):  # noqa: N818
 
 class StorageFailed(StoreError):  # noqa: N818
     """The disk or the database refused. Nothing of the transaction is kept."""
+
+
+class OutcomeUnknown(StorageFailed):
+    """The connection ended while a transaction was committed: all of it is kept, or nothing."""
 
 
 class Occupied(StorageFailed):

@@ -101,8 +101,9 @@ def found(asked: Asked, record: SurveyRecord) -> Results:
 
 def answer(asked: Asked, record: SurveyRecord) -> Answer:
     """Return the answer to what is asked of a survey as it stands."""
-    day = services().store.today()
-    return services().answers.get(asked, record, (record.revision, record.state, day))
+    store = services().store
+    at = store.history, record.revision, record.state, store.today()
+    return services().answers.get(asked, record, at)
 
 
 def _dumped(asked: Asked, value: dict[str, object]) -> bytes:

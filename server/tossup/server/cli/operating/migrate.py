@@ -57,11 +57,16 @@ def migrate(*, source: Path, url: str | None, as_json: bool) -> None:
 def _moved(file: Path, url: str, place: str) -> "dict[str, Moved]":
     from tossup.server.ingest.moving import move
     from tossup.server.store.opening import moving
-    from tossup.server.store.records import StoreError
+    from tossup.server.store.records import OutcomeUnknown, StoreError
 
     try:
         with moving(file, url) as (source, target):
             return move(source, target)
+    except OutcomeUnknown as error:
+        raise Failure(
+            f"either everything was moved to {place}, or nothing: {error}",
+            "tossup migrate again: a database that holds data already has everything",
+        ) from error
     except (StoreError, OSError) as error:
         raise Failure(f"nothing was moved to {place}: {error}", _fix(error)) from error
 

@@ -29,7 +29,7 @@ _DEFAULTS: Final = {
     "tcp_user_timeout": 30_000,
 }
 #: A server that stands still in the middle of a transaction must not keep the others waiting.
-_SET_UP: Final = """
+SET_UP: Final = """
     SET client_encoding = 'UTF8';
     SET lock_timeout = '30s';
     SET idle_in_transaction_session_timeout = '60s'
@@ -39,8 +39,20 @@ _OLDEST: Final = 130_000
 _SETTINGS: Final = """
     SELECT current_setting('server_version_num')::int, current_setting('server_version'),
            current_setting('fsync'), current_setting('full_page_writes'),
-           current_setting('synchronous_commit'), current_setting('server_encoding'),
-           pg_is_in_recovery()
+           current_setting('server_encoding'), pg_is_in_recovery()
+"""
+#: The cluster, the database and its table of reports, and the timeline: a standby that takes the
+#: place of its primary begins another one, and may lack what was committed last.
+HISTORY: Final = """
+    SELECT (SELECT system_identifier FROM pg_control_system()),
+           (SELECT oid FROM pg_database WHERE datname = current_database()),
+           to_regclass('chunks')::oid,
+           ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int
+"""
+_MAY_ASK: Final = """
+    SELECT bool_and(has_function_privilege(asked, 'EXECUTE')) FROM unnest(ARRAY[
+        'pg_control_system()', 'pg_walfile_name(pg_lsn)', 'pg_current_wal_flush_lsn()'
+    ]) AS asked
 """
 
 
@@ -53,7 +65,11 @@ class PostgresConnection:
     def execute(self, sql: str, parameters: tuple[object, ...] = (), /) -> Rows:
         """Run a statement, or several if they have no parameters."""
         if not parameters:
-            return _Rows(self._connection.execute(sql.encode()))
+            cursor = self._connection.execute(sql.encode())
+            if sql == "COMMIT" and cursor.statusmessage != sql:
+                # PostgreSQL ends a transaction in which something failed this way, without error.
+                raise psycopg.OperationalError("the transaction was undone: part of it had failed")
+            return _Rows(cursor)
         statement = sql.replace("?", "%s").encode()
         return _Rows(self._connection.execute(statement, parameters, binary=True))
 
@@ -126,17 +142,28 @@ class PostgresPool(Pool):
         So many are lent at once; who needs one more waits.
     connect
         Opens a connection to it.
+
+    Attributes
+    ----------
+    history
+        Changes when what was committed before may be gone: another database answers now, such as
+        a standby that was made the primary. A role that may not ask cannot tell, so that each new
+        connection changes it.
     """
+
+    history: object = None
 
     def __init__(self, url: str, most: int, connect: Connect = connect) -> None:
         super().__init__(partial(connect, url))
         self._free = threading.BoundedSemaphore(most)
 
     def _set_up(self, connection: Connection) -> None:
-        self._check(connection)
-        connection.execute(_SET_UP)
+        self.check(connection)
+        connection.execute(SET_UP)
+        may_ask = connection.execute(_MAY_ASK).fetchone()[0]
+        self.history = connection.execute(HISTORY).fetchone() if may_ask else object()
 
-    def _check(self, connection: Connection) -> None:
+    def check(self, connection: Connection) -> None:
         """Read back that it is new enough, and that what is committed is durable."""
         version, name, *settings = connection.execute(_SETTINGS).fetchone()
         if version < _OLDEST:
@@ -144,9 +171,7 @@ class PostgresPool(Pool):
                 f"PostgreSQL {name} is too old: Tossup is tested with 13 and newer; upgrade it, or"
                 " name another database"
             )
-        fsync, pages, commit, encoding, is_replica = settings
-        if commit == "off":
-            connection.execute("SET synchronous_commit = on")
+        fsync, pages, encoding, is_replica = settings
         if (fsync, pages) != ("on", "on"):
             raise StorageFailed(
                 f"PostgreSQL has fsync={fsync} and full_page_writes={pages}; without either an"

@@ -11,10 +11,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from tossup.server.store.postgres.connection import connect, storage_failures
+import psycopg
+
+from tossup.server.store.postgres.connection import SET_UP, connect, storage_failures
 from tossup.server.store.postgres.source import SQLiteReader
-from tossup.server.store.postgres.store import PostgresStore
-from tossup.server.store.records import Occupied
+from tossup.server.store.postgres.store import BEGIN, PostgresStore
+from tossup.server.store.records import Occupied, OutcomeUnknown
 from tossup.server.store.sql.pool import Connection, Rows
 
 #: Tables whose rows stand in both databases alike. A row names only rows of tables before its own.
@@ -44,10 +46,8 @@ _EXPIRED_COUNTERS: Final = """
     WHERE s.expired_on IS NOT NULL
 """
 _ROWS_AT_ONCE: Final = 500
-_BEGIN: Final = """
-    BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-    SET LOCAL idle_in_transaction_session_timeout = 0
-"""
+# The reports of a large survey are counted for longer than a server may stand still.
+_BEGIN: Final = f"{BEGIN}; SET LOCAL idle_in_transaction_session_timeout = 0"
 
 
 @contextmanager
@@ -65,6 +65,8 @@ def moving(file: Path, url: str) -> Iterator[tuple[SQLiteReader, PostgresStore]]
         If another version wrote the file.
     Occupied
         If the database is not empty.
+    OutcomeUnknown
+        If the connection ended in the commit.
     StorageFailed
         If either cannot be used.
     """
@@ -87,11 +89,14 @@ class _OneTransaction:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        connection.execute(SET_UP)
         connection.execute(_BEGIN)
 
     def execute(self, sql: str, parameters: tuple[object, ...] = (), /) -> Rows:
         if sql == "COMMIT":
             return self._connection.execute("CLOSE ALL")
+        if sql == SET_UP:  # as it is already; again, it would end what holds for this transaction
+            sql = ""
         if sql.startswith("BEGIN"):
             _, _, sql = sql.partition(";")
         return self._connection.execute(sql or "SELECT 1", parameters)
@@ -100,7 +105,12 @@ class _OneTransaction:
         """Stay open: others of the store's parts use it."""
 
     def commit(self) -> None:
-        self._connection.execute("COMMIT")
+        try:
+            self._connection.execute("COMMIT")
+        except psycopg.OperationalError as error:
+            if error.sqlstate is not None:  # PostgreSQL itself refused
+                raise
+            raise OutcomeUnknown("the connection ended while all of it was committed") from error
 
     def end(self) -> None:
         self._connection.close()

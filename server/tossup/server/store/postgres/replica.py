@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tossup.server.store.postgres.connection import (
+    HISTORY,
+    SET_UP,
     Connect,
     PostgresPool,
     connect,
@@ -33,13 +35,7 @@ _PAUSE_SECONDS: Final = 30.0
 #: A standby that follows another primary, or one that was replaced, has a journal of its own: its
 #: positions say nothing. Its timeline is that of its last checkpoint, so after a change of the
 #: primary some minutes may pass until it is read again. It has all databases of its primary.
-POSITION: Final = """
-    SELECT (SELECT system_identifier FROM pg_control_system()),
-           (SELECT oid FROM pg_database WHERE datname = current_database()),
-           to_regclass('chunks')::oid,
-           ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int,
-           pg_current_wal_flush_lsn()::text
-"""
+POSITION: Final = f"{HISTORY}, pg_current_wal_flush_lsn()::text"
 _STANDING: Final = """
     SELECT pg_is_in_recovery(),
            (SELECT system_identifier FROM pg_control_system()),
@@ -67,8 +63,9 @@ class Position:
 class _StandbyPool(PostgresPool):
     """Connections that only read: what they see was made durable by the primary."""
 
-    def _check(self, connection: Connection) -> None:
+    def _set_up(self, connection: Connection) -> None:
         """Take any settings."""
+        connection.execute(SET_UP)
 
 
 class Replica:

@@ -32,7 +32,14 @@ _FETCHED: Final = 64
 
 # A transaction that waits for a lock must see what its holder committed, so each statement needs a
 # snapshot of its own, whatever isolation the database has by default.
-_BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+# What makes its commit durable is set for the transaction: a session's settings change with those
+# of the server. A commit that waits for a synchronous standby would end, and succeed, when the time
+# of its statement is over.
+BEGIN: Final = (
+    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = 0;"
+    " SELECT set_config('synchronous_commit', 'on', true)"
+    " WHERE current_setting('synchronous_commit') = 'off'"
+)
 
 
 class PostgresStore(Store):
@@ -61,19 +68,26 @@ class PostgresStore(Store):
         day: Callable[[], date] = today,
         connect: Connect = connect,
     ) -> None:
-        super().__init__(PostgresPool(url, _MOST_READERS, connect), day)
+        self._readers = PostgresPool(url, _MOST_READERS, connect)
+        super().__init__(self._readers, day)
         self._replica = None if replica is None else Replica(replica, connect)
         self._writers = PostgresPool(url, _MOST_WRITERS, connect)
         steps = migrations(files("tossup.server.store.postgres") / "migrations")
         with self._failures(), self._writers.lend() as connection:
             migrate(connection, steps, begin=_locked(_MIGRATING), cut=lambda script: [script])
 
+    @property
+    def history(self) -> object:
+        """Changes when what was read before may be gone."""
+        return self._readers.history
+
     @contextmanager
     def write(self, shard: int | None = None) -> Iterator[Transaction]:
         """Begin a transaction that no other one of its shard can interleave with."""
         locks = range(SHARDS) if shard is None else [shard]
         with self._changing(*locks) as connection:
-            yield PostgresTransaction(connection, self._parsed, self.today(), shard or 0)
+            history = self._writers.history
+            yield PostgresTransaction(connection, self._parsed, self.today(), shard or 0, history)
 
     def _scrub(self) -> None:
         """Free the room of what was deleted; PostgreSQL overwrites it when it writes there next."""
@@ -83,7 +97,8 @@ class PostgresStore(Store):
     def check_writable(self) -> None:
         """Commit a row and its deletion, durably."""
         with self._failures(), self._writers.lend() as connection:
-            connection.execute(_BEGIN)
+            self._writers.check(connection)
+            connection.execute(BEGIN)
             connection.execute("INSERT INTO commits VALUES ('', 0, 0)")
             connection.execute("DELETE FROM commits WHERE survey = ''")
             connection.execute("COMMIT")
@@ -149,7 +164,7 @@ def _locked(*numbers: int) -> str:
 
     A lock ends with its transaction, after the commit can be seen.
     """
-    return "; ".join([_BEGIN, *_locks(*numbers)])
+    return "; ".join([BEGIN, *_locks(*numbers)])
 
 
 def _locks(*numbers: int) -> list[str]:

@@ -86,10 +86,15 @@ class PostgresTransaction(Transaction):
     failures = staticmethod(storage_failures)
 
     def __init__(
-        self, connection: Connection, parsed: ParsedManifests, day: date, shard: int
+        self,
+        connection: Connection,
+        parsed: ParsedManifests,
+        day: date,
+        shard: int,
+        history: object,
     ) -> None:
         super().__init__(connection, parsed, day)
-        self.shard = shard
+        self.shard, self.history = shard, history
         self._is_long = False
 
     def growing(self, manifest: str, question: str | None) -> tuple[int, Chunk] | None:

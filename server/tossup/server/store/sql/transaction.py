@@ -86,7 +86,11 @@ class Transaction(ABC):
     ----------
     day
         The server's day, UTC, all through the transaction.
+    history
+        Changes when what an earlier transaction committed may be gone, and is to be read anew.
     """
+
+    history: object = None
 
     #: The shard whose ids and counters are changed; who has all of them may go from one to another.
     shard: int = 0
