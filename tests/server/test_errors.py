@@ -12,9 +12,10 @@ import tossup.shared
 from tossup.client.errors import Unreachable, VersionMissing
 from tossup.server.refusals import Busy, Refused
 from tossup.server.remote import RemoteRefusedError
-from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.meaning import Change, MeaningError
 from tossup.server.surveys.publishing.publisher import KeyFileError
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.server.web.access import SignInRequired
 from tossup.server.web.answers import NotReady
 from tossup.server.web.aside import TooDear

@@ -270,10 +270,10 @@ def test_every_setting_of_the_server_is_in_the_reference():
 
 def test_every_setting_of_the_survey_file_is_in_the_reference():
     """A key that a survey file may hold is described."""
-    from tossup.server.surveys import file as surveys
+    from tossup.server.surveys.reading import tables as known
 
     text = (DOCS / "reference/survey-file.md").read_text()
-    tables = (surveys._SurveyTable, surveys._QuestionTable, surveys._PublisherTable)
+    tables = (known._SurveyTable, known._QuestionTable, known._PublisherTable)
     keys = {key for table in tables for key in table().fields}
 
     assert {key for key in keys if not re.search(rf"`\[*(question\.)?{key}\]*`", text)} == set()

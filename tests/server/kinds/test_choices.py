@@ -11,7 +11,8 @@ from sweeps import each
 
 from tossup.server.kinds.choosing.choice import LARGEST_REPORT, choose, variance
 from tossup.server.kinds.choosing.named import compared
-from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import (
     KaryRandomizedResponse,

@@ -582,7 +582,7 @@ HEAD = FILE.partition("[[question]]")[0] + '[[question]]\nid = "q"\ntext = "?"\n
 )
 def test_nonsense_in_a_survey_file_is_refused_with_a_reason(lines: str, reason: str):
     """Named by the question, and what would do instead."""
-    from tossup.server.surveys.file import SurveyFileError
+    from tossup.server.surveys.reading.tables import SurveyFileError
 
     with pytest.raises(SurveyFileError, match=reason):
         load_survey(HEAD + lines, bytes(32))

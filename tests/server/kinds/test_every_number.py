@@ -15,7 +15,8 @@ from sweeps import each
 from tossup.client import Client, Outcome
 from tossup.server.ingest.recount import recount
 from tossup.server.kinds.choosing.named import for_kind
-from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.file import TooCostlyError, load_survey
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins
 from tossup.shared.mechanisms import (

@@ -22,8 +22,9 @@ from tossup.server.ingest.recount import recount
 from tossup.server.kinds import simulate
 from tossup.server.kinds.needed import minimum_batch
 from tossup.server.results import results
-from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.server.surveys.verification import recomputed_odds, verify
 from tossup.server.web.app import create_app
 from tossup.shared import strict_json

@@ -25,7 +25,8 @@ from tossup.server.kernels.tossing.draws import spread
 from tossup.server.kinds import reasons, simulate
 from tossup.server.kinds.needed import minimum_batch
 from tossup.server.results import results
-from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.server.surveys.verification import verify
 from tossup.shared import strict_json
 from tossup.shared.kinds.several import Several

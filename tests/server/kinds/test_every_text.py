@@ -21,7 +21,8 @@ from tossup.server.estimation.texts import reports_needed
 from tossup.server.ingest.recount import recount
 from tossup.server.kinds import reasons
 from tossup.server.store import SQLiteStore
-from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.server.surveys.verification import verify
 from tossup.server.web.answers import is_dear
 from tossup.shared.coins import Coins

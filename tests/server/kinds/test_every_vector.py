@@ -19,8 +19,9 @@ from tossup.server.cli.root import root
 from tossup.server.ingest.recount import recount
 from tossup.server.kinds import kind_of
 from tossup.server.kinds.choosing.named import for_kind
-from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.lifecycle import publish
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.server.surveys.verification import verify
 from tossup.server.web.app import create_app
 from tossup.shared.coins import Coins

@@ -29,7 +29,8 @@ from tossup.server.kinds.choosing.number import for_number, mean_variance
 from tossup.server.results import results
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.costs import SLACK
-from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.file import TooCostlyError, load_survey
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.server.surveys.verification import UnderstatedError, verify
 from tossup.shared import strict_json
 from tossup.shared.coins import Coins

@@ -10,7 +10,8 @@ from sweeps import each
 from tossup.server.cli.root import root
 from tossup.server.estimation import estimate_share, unrelated_question
 from tossup.server.kinds.choosing.paper import NAMES, make, people, what_it_costs
-from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.shared.errors import MechanismError
 from tossup.shared.mechanisms import RandomizedResponse
 

@@ -13,8 +13,9 @@ from sweeps import each
 from tossup.server.kinds import needed as designs
 from tossup.server.kinds.choosing import named
 from tossup.server.kinds.choosing.options import plain
-from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.file import TooCostlyError, load_survey
 from tossup.server.surveys.labels import ids_of
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.shared.mechanisms import KaryRandomizedResponse, RandomizedResponse, TwoCoin
 from tossup.shared.odds import epsilon
 from tossup.shared.signing import public_bytes

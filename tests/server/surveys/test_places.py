@@ -5,8 +5,9 @@ import re
 import pytest
 from sweeps import each
 
-from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
-from tossup.server.surveys.places import Places
+from tossup.server.surveys.file import TooCostlyError, load_survey
+from tossup.server.surveys.reading.places import Places
+from tossup.server.surveys.reading.tables import SurveyFileError
 
 FULL = '''# A comment with [brackets] and "quotes".
 id = "full"

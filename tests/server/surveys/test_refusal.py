@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.file import load_survey
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.shared.errors import ManifestError
 from tossup.shared.mechanisms import KaryRandomizedResponse
 from tossup.shared.survey import Survey

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tossup.server.surveys.file import SurveyFileError, load_survey
+from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.meaning import changes
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.shared.errors import ManifestError
 from tossup.shared.survey import Survey
 

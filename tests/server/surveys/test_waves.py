@@ -25,8 +25,9 @@ from tossup.server.kinds.told.answer import AnswerEstimate
 from tossup.server.results import FilterError, results, results_to_csv, results_to_json
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.costs import survey_cost
-from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.file import TooCostlyError, load_survey
 from tossup.server.surveys.lifecycle import publish
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.server.surveys.verification import UnderstatedError, verify
 from tossup.server.web.app import create_app
 from tossup.shared import strict_json

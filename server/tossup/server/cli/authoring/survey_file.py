@@ -38,7 +38,8 @@ def read_survey(
     Failure
         If the file is wrong; every problem is told with its place.
     """
-    from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
+    from tossup.server.surveys.file import TooCostlyError, load_survey
+    from tossup.server.surveys.reading.tables import SurveyFileError
 
     try:
         return load_survey(text, key, version=version, previous=previous)

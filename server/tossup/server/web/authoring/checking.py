@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from tossup.server.kinds import FORMS
-from tossup.server.surveys.file import SurveyFileError, TooCostlyError, load_survey
+from tossup.server.surveys.file import TooCostlyError, load_survey
+from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.server.surveys.writing import written
 from tossup.server.web.authoring.typed import (
     group_typed,

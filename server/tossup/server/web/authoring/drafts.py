@@ -11,7 +11,7 @@ from tossup.server.kinds import FORMS, kind_of_form
 from tossup.server.kinds.choosing import named
 from tossup.server.refusals import Refused
 from tossup.server.store.drafts import Draft, DraftUnknown
-from tossup.server.surveys.file import SurveyFileError, checked_table
+from tossup.server.surveys.reading.tables import SurveyFileError, checked_table
 from tossup.server.surveys.writing import written
 from tossup.server.web.access import require, subject
 from tossup.server.web.authoring import price, typed, words
