@@ -23,7 +23,7 @@ from tossup.server.estimation import (
     read_results,
     to_frame,
 )
-from tossup.server.estimation.published.results import results_from
+from tossup.server.estimation.published.reading import results_from
 from tossup.server.results import results, results_to_json
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.file import load_survey

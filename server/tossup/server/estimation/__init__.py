@@ -77,13 +77,8 @@ from tossup.server.estimation.papers.two_samples import (
     stochastic_lie_detector,
     unrelated_unknown,
 )
-from tossup.server.estimation.published.results import (
-    Published,
-    PublishedQuestion,
-    PublishedSlice,
-    fetch,
-    read_results,
-)
+from tossup.server.estimation.published.reading import fetch, read_results
+from tossup.server.estimation.published.results import Published, PublishedQuestion, PublishedSlice
 from tossup.server.estimation.shares.answer_share import AnswerShare, Shown
 from tossup.server.estimation.shares.answers import (
     anytime_interval,

@@ -107,7 +107,7 @@ def show_results(
 
 def _summary(results: dict[str, Any]) -> str:
     """Return an APA line and a methods paragraph of all questions; nothing without estimates."""
-    from tossup.server.estimation.published.results import results_from
+    from tossup.server.estimation.published.reading import results_from
 
     published = results_from(results)
     if not published.lines():
