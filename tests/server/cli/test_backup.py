@@ -235,7 +235,7 @@ def test_a_backup_is_taken_by_the_version_that_wrote_the_data(
 ) -> None:
     """A newer one would change the data first, and an older one does not know it."""
     for change, told in (
-        ("INSERT INTO migrations VALUES (9999, 'later')", "this Tossup knows up to"),
+        ("INSERT INTO migrations VALUES (9999, 'later')", "install the version that wrote it"),
         ("DELETE FROM migrations WHERE number > 1", "back it up with the version that serves it"),
     ):
         counted._rows(change)

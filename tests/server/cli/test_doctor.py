@@ -168,6 +168,18 @@ def test_an_expired_survey_has_nothing_to_count(doctor: Doctor, counted: SQLiteS
     assert "ok" == doctor()["survey habits-7"][0]
 
 
+def test_data_of_an_earlier_version_is_left_as_it_is(
+    doctor: Doctor, counted: SQLiteStore, config: Config
+) -> None:
+    """The server that runs on it does not know the form that this one would bring it to."""
+    counted._rows("DELETE FROM migrations WHERE number > 6")
+    found = doctor()
+
+    assert ("1", "bad") == (found["exit"][0], found["database"][0])
+    assert "back it up with the version that serves it" in found["database"][1]
+    assert 6 == counted._rows("SELECT max(number) FROM migrations")[0][0]
+
+
 def test_little_space_is_bad(
     doctor: Doctor, counted: SQLiteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

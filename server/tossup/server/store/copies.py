@@ -17,6 +17,21 @@ from tossup.server.store.sql.pool import Connection
 Check = Callable[[Path], None]
 
 
+def require_this_version(source: Path) -> None:
+    """Look at a store without changing it.
+
+    Raises
+    ------
+    SchemaTooOld, SchemaTooNew
+        If another version wrote it.
+    StorageFailed
+        If it cannot be read.
+    """
+    with storage_failures(), closing(FilePool(source)) as pool, pool.lend() as connection:
+        require_some(connection)
+        require_same(connection)
+
+
 def copy_store(source: Path, target: Path, check: Check) -> None:
     """Write the store as it is now to a new file, readable by its owner alone.
 

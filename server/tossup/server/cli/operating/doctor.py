@@ -108,28 +108,49 @@ def _data(config: "Config") -> Iterator[Check]:
 
 
 def _folder(config: "Config") -> Iterator[Check]:
-    try:
-        is_there = config.database.exists()
-    except OSError as error:
-        yield "bad", "data folder", f"{config.data}: {error.strerror}; {_as_its_owner(config.data)}"
-        return
-    if not is_there:
-        yield "note", "data folder", f"{config.data} holds no data yet; tossup serve makes it"
-        return
-    if not all(os.access(path, os.R_OK | os.W_OK) for path in (config.data, config.database)):
-        told = f"{config.database} cannot be written; {_as_its_owner(config.database)}"
-        yield "bad", "data folder", told
-        return
-    if config.database.stat().st_uid != (owner := config.data.stat().st_uid) != 0:
-        told = f"{config.database} is not its owner's, and the server cannot use it"
-        yield "bad", "data folder", f"{told}; run: chown {owner} {config.database}"
+    if (found := _not_there(config)) is not None:
+        yield found
         return
     mode = config.data.stat().st_mode & 0o077
     hint = f"others can look into {config.data}; run: chmod 700 {config.data}"
     yield "bad" if mode else "ok", "data folder", hint if mode else str(config.data)
     free = disk_usage(config.data).free >> 20
     yield "ok" if free >= _LEAST_FREE_MB else "bad", "disk", f"{free} MB free"
+    if (found := _of_another_version(config)) is not None:
+        yield found
+        return
     yield from _store(config)
+
+
+def _not_there(config: "Config") -> Check | None:
+    """Return why there is nothing to look at, or nothing that the server could use."""
+    data, file, what = config.data, config.database, "data folder"
+    try:
+        if not file.exists():
+            return "note", what, f"{data} holds no data yet; tossup serve makes it"
+    except OSError as error:
+        return "bad", what, f"{data}: {error.strerror}; {_as_its_owner(data)}"
+    if not all(os.access(path, os.R_OK | os.W_OK) for path in (data, file)):
+        return "bad", what, f"{file} cannot be written; {_as_its_owner(file)}"
+    if file.stat().st_uid != (owner := data.stat().st_uid) != 0:
+        told = f"{file} is not its owner's, and the server cannot use it"
+        return "bad", what, f"{told}; run: chown {owner} {file}"
+    return None
+
+
+def _of_another_version(config: "Config") -> Check | None:
+    """Return of which version the data is, if not of this one: opening it would change it."""
+    from tossup.server.store.copies import require_this_version
+    from tossup.server.store.records import SchemaTooOld, StoreError
+
+    try:
+        require_this_version(config.database)
+    except SchemaTooOld as error:
+        told = f"{error}; back it up with the version that serves it, and start this one"
+        return "bad", "database", told
+    except StoreError as error:
+        return "bad", "database", str(error)
+    return None
 
 
 def _as_its_owner(path: Path) -> str:
