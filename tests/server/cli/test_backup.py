@@ -18,7 +18,7 @@ from tossup.server.ingest import packing
 from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.packing import split
-from tossup.server.store import SQLiteStore, copies
+from tossup.server.store import SQLiteStore, StorageFailed, copies
 from tossup.server.surveys.lifecycle import publish
 from tossup.shared.survey import Survey
 
@@ -170,6 +170,47 @@ def test_a_servers_own_file_is_no_copy(
 
     assert (1, False) == (refused.exit_code, (tmp_path / "new/tossup.sqlite3").exists())
     assert "tossup.sqlite3-wal: it is a server's own file, no backup" in refused.stderr
+
+
+def test_a_server_that_starts_meanwhile_keeps_its_file(
+    tossup: Tossup, counted: SQLiteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have acknowledged reports; also on a disk that has no links, as some sticks."""
+    tossup("backup", tmp_path / "copy")
+    new = tmp_path / "new/tossup.sqlite3"
+
+    def starts(_: Path) -> None:
+        new.write_text("a server's")
+
+    for has_links in (True, False):
+        if not has_links:
+            monkeypatch.setattr(Path, "hardlink_to", _no_links)
+        with pytest.raises(StorageFailed, match="exists already, and nothing is written over"):
+            copies.restore_store(tmp_path / "copy", new, starts)
+        assert "a server's" == new.read_text()
+        new.unlink()
+    done = tossup("restore", tmp_path / "copy", "--data", new.parent)
+
+    assert (0, [new]) == (done.exit_code, list(new.parent.iterdir()))
+
+
+def _no_links(_to: Path, _of: Path) -> None:
+    raise PermissionError(1, "Operation not permitted")
+
+
+def test_two_commands_do_not_write_one_file(
+    tossup: Tossup, counted: SQLiteStore, tmp_path: Path
+) -> None:
+    """The second is told what is there, which it leaves; so it would be after a kill."""
+    left = tmp_path / "copy.partial"
+    left.write_text("half")
+    refused = tossup("backup", tmp_path / "copy")
+    kept = left.read_text()
+    left.unlink()
+    done = tossup("backup", tmp_path / "copy")
+
+    assert (1, "half", 0) == (refused.exit_code, kept, done.exit_code)
+    assert "another command writes it, or one was ended half way; delete it" in refused.stderr
 
 
 def test_a_file_without_data_of_a_server_is_not_restored(tossup: Tossup, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ back.
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -70,13 +70,19 @@ class FilePool(Pool):
         _require(connection, "synchronous", 2)
 
 
-def create_file(path: Path) -> None:
-    """Create the database file and its folder, readable by their owner alone, durably."""
+def create_file(path: Path) -> bool:
+    """Create the database file and its folder, readable by their owner alone, durably.
+
+    Return whether it was not there before.
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with suppress(FileExistsError):
+    try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-        sync_folder(path.parent)
-        sync_folder(path.parent.parent)
+    except FileExistsError:
+        return False
+    sync_folder(path.parent)
+    sync_folder(path.parent.parent)
+    return True
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -109,18 +109,37 @@ def restore_store(copy: Path, target: Path, check: Check) -> None:
 def _appear(target: Path, fill: Check, check: Check) -> None:
     """Make a file under another name, and give it its own when it is whole and on the disk."""
     if target.exists():
-        raise StorageFailed(f"{target} exists already, and nothing is written over")
+        raise _exists(target)
     partial = target.with_name(target.name + ".partial")
-    _remove(partial)
+    if not create_file(partial):
+        raise StorageFailed(
+            f"{partial} is there: another command writes it, or one was ended half way; delete it"
+            " if none does"
+        )
     try:
-        create_file(partial)
         fill(partial)
         check(partial)
         _sync(partial)
-        partial.rename(target)
+        _give_name(partial, target)
         sync_folder(target.parent)
     finally:
         _remove(partial)
+
+
+def _give_name(partial: Path, target: Path) -> None:
+    """Call a file by its name, unless another took it meanwhile, such as a server that started."""
+    try:
+        target.hardlink_to(partial)
+    except FileExistsError as error:
+        raise _exists(target) from error
+    except OSError as error:  # not every file system has links
+        if target.exists():
+            raise _exists(target) from error
+        partial.rename(target)
+
+
+def _exists(target: Path) -> StorageFailed:
+    return StorageFailed(f"{target} exists already, and nothing is written over")
 
 
 def _sync(path: Path) -> None:
