@@ -267,8 +267,23 @@ def test_a_publishers_key_that_others_can_read_is_bad(
     from tossup.server.cli.authoring import publisher
 
     path = publisher.default_path()
+    none = doctor()["publisher key"][0]
     publisher.load_or_create(path)
     before = doctor()["publisher key"][0]
     path.chmod(path.stat().st_mode | stat.S_IRGRP)
 
-    assert ("ok", "bad") == (before, doctor()["publisher key"][0])
+    assert ("note", "ok", "bad") == (none, before, doctor()["publisher key"][0])
+
+
+def test_a_publishers_key_that_is_named_and_not_there_is_bad(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nobody makes it: another key is another publisher. What cannot be looked at is bad, too."""
+    found = []
+    for name in ("missing.pem", "n" * 300):
+        monkeypatch.setenv("TOSSUP_PUBLISHER_KEY", str(tmp_path / name))
+        found.append(doctor()["publisher key"])
+
+    assert ["bad", "bad"] == [result for result, _ in found]
+    assert "correct TOSSUP_PUBLISHER_KEY" in found[0][1]
+    assert "cannot be used: File name too long" in found[1][1]

@@ -259,13 +259,21 @@ def _survey(store: "Store", name: str) -> Check:
 
 
 def _publisher(path: Path) -> Iterator[Check]:
-    from tossup.server.cli.authoring.publisher import load_or_create
+    from tossup.server.cli.authoring.publisher import default_path, load_or_create
     from tossup.shared.signing import key_id, public_bytes
 
-    if not path.exists():
-        yield "note", "publisher key", f"none at {path}; tossup survey create makes it"
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        if path == default_path():
+            yield "note", "publisher key", f"none at {path}; tossup survey create makes it"
+        else:
+            yield "bad", "publisher key", f"none at {path}; correct TOSSUP_PUBLISHER_KEY"
         return
-    if path.stat().st_mode & 0o077:
+    except OSError as error:
+        yield "bad", "publisher key", f"{path} cannot be used: {error.strerror}"
+        return
+    if mode & 0o077:
         yield "bad", "publisher key", f"others can read it; run: chmod 600 {path}"
         return
     try:
