@@ -19,7 +19,6 @@ from tossup.server.surveys.reading.tables import SurveyFileError
 from tossup.server.web.access import SignInRequired
 from tossup.server.web.answers import NotReady
 from tossup.server.web.aside import TooDear
-from tossup.server.web.authoring.planning.planned import CannotBePlanned
 from tossup.shared.errors import TossupError, WireError
 
 SAID = "what happened, why, what next"
@@ -38,7 +37,6 @@ def _of_a_file() -> SurveyFileError:
 #: What is made from more, or from other things, than a message.
 MADE: dict[type[TossupError], Callable[[], TossupError]] = {
     Busy: Busy,
-    CannotBePlanned: lambda: CannotBePlanned(SAID, is_ours=True),
     KeyFileError: lambda: KeyFileError(SAID, "a hint"),
     MeaningError: lambda: MeaningError([CHANGED], ["smoked"]),
     NotReady: lambda: NotReady(7),

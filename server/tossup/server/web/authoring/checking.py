@@ -23,6 +23,7 @@ from tossup.server.web.authoring.typed import (
     survey_typed,
 )
 from tossup.server.web.pages.words.language import current_language, gettext
+from tossup.server.web.pages.words.refusals import refused
 from tossup.shared.survey import MAX_SHORT, Survey
 
 _PLACE: Final = re.compile(r"(question|attribute) (?:(\d+)|'(.*?)')[ ,]*(.*)", re.DOTALL)
@@ -47,15 +48,12 @@ class Problem:
         Which of them, from 1.
     field
         The name of the field; empty for the part as a whole.
-    is_ours
-        Whether the words are in the visitor's language; those of the file's check are English.
     """
 
     what: str
     part: str = ""
     place: int = 0
     field: str = ""
-    is_ours: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,12 +221,12 @@ def _in(what: str, tag: str, languages: Sequence[str]) -> str:
 
 def _located(place: str, what: str, table: Mapping[str, Any]) -> Problem:
     """Return a problem of the file's check with its part and its field, where it names them."""
-    found = _PLACE.match(place)
+    what, found = refused(what), _PLACE.match(place)
     if found is None:
-        return Problem(what, field=place.replace(" ", ".").replace(",", ""), is_ours=False)
+        return Problem(what, field=place.replace(" ", ".").replace(",", ""))
     kind, number, name, rest = found.groups()
     part = _PARTS[kind]
     ids = [each.get("id") for each in parts(table, part)]
     at = int(number) if number else ids.index(name) + 1 if name in ids else 1
     key = rest.split(" ")[0].strip(",")
-    return Problem(what, part, at, key, is_ours=False)
+    return Problem(what, part, at, key)

@@ -38,7 +38,7 @@ def plan_page(form: Mapping[str, str]) -> tuple[str, bool]:
         try:
             made = plan(wish)
         except CannotBePlanned as error:
-            refused = error
+            refused = str(error)
     page = render_template(
         "authoring/plan.html",
         typed=form,

@@ -10,7 +10,6 @@ from tossup.server.surveys.file import DEVICE_CAP
 from tossup.server.web.authoring.checking import NO_KEY, loaded
 from tossup.server.web.authoring.planning.wish import MOST_PEOPLE, Wish
 from tossup.server.web.pages.respondent.asked import Asked
-from tossup.server.web.pages.words.language import gettext
 from tossup.shared.errors import TossupError
 from tossup.shared.survey import Question, Survey
 
@@ -23,11 +22,7 @@ MARGINS: Final = (0.1, 0.05, 0.03, 0.01)
 
 
 class CannotBePlanned(TossupError):  # noqa: N818 - reads as the condition
-    """A question or a goal for which there is no plan; the message is in English unless ours."""
-
-    def __init__(self, what: str, *, is_ours: bool = False) -> None:
-        super().__init__(what)
-        self.is_ours = is_ours
+    """A question or a goal for which there is no plan; pages say it in their language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +144,7 @@ def _people_and_margin(wish: Wish, survey: Survey) -> tuple[int | None, float]:
         people = _if_there_are(found.respondents)
         return people, _margin(survey, people or MOST_PEOPLE, wish.confidence)
     if wish.people < wish.groups:
-        raise CannotBePlanned(gettext("There are more groups than people."), is_ours=True)
+        raise CannotBePlanned("There are more groups than people.")
     each = wish.people // wish.groups
     return each, _margin(survey, each, wish.confidence)
 
@@ -202,13 +197,14 @@ def _feasible(wish: Wish) -> "Feasible":
     most = min(wish.limit or DEVICE_CAP, Fraction(DEVICE_CAP))
     ladder = [odds for odds in beside.LADDER if odds**times <= most]
     if not ladder:
-        raise CannotBePlanned(gettext("No odds are left below that limit."), is_ours=True)
+        raise CannotBePlanned("No odds are left below that limit.")
 
     def ask(odds: Fraction) -> Question:
         question = _survey(wish, odds).questions[0]
         if kind_of(question).is_fine(question.mechanism):
-            what = gettext("So fine a grid takes too long to be searched. Take larger steps.")
-            raise CannotBePlanned(what, is_ours=True)
+            raise CannotBePlanned(
+                "So fine a grid takes too long to be searched. Take larger steps."
+            )
         return question
 
     each = wish.people // wish.groups

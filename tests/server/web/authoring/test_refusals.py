@@ -1,0 +1,165 @@
+"""What checks refuse is said in the page's language, in words that follow the checks' own."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from refusing import HOLE, fits, refusals_in, texts_in
+
+import tossup.server
+import tossup.shared
+from tossup.server.surveys.publishing import publisher
+from tossup.server.web.pages.words.refusal_sentences import SENTENCES
+
+SERVER, SHARED = (Path(part.__path__[0]) for part in (tossup.server, tossup.shared))
+#: Whatever is raised here may stand on a page: each sentence is one of ours.
+SHOWN = (
+    *(SERVER / "surveys").glob("*.py"),
+    *(SERVER / "surveys/publishing").glob("*.py"),
+    *(SERVER / "kinds/choosing").glob("*.py"),
+    *(SHARED / name for name in ("odds.py", "signing.py", "survey.py", "waves.py")),
+)
+#: Not from a file or a form: what programs say to each other.
+OF_PROGRAMS = {
+    f"{HOLE} has no memo",
+    f"{HOLE} takes integers radius and dimension",
+    f"a report of {HOLE} proves what was not answered",
+    f"the channel of {HOLE} is not one of probabilities",
+    "the manifest's odds, epsilon or delta is no number",
+    f"{HOLE} costs more than devices would charge for it",
+}
+CHINESE = re.compile("[\u4e00-\u9fff]")
+
+FILE = """
+id = "habits"
+title = "Habits"
+purpose = "To learn."
+publisher = { name = "Example University", contact = "irb@example.org" }
+[[question]]
+id = "a"
+text = "Ever?"
+"""
+#: What is changed in the file; it is refused when it is taken in, or as a draft.
+WRONG = (
+    ("purpose", "purpos"),
+    ('title = "Habits"', "title = 3"),
+    ('title = "Habits"', "title ="),
+    ('text = "Ever?"', 'text = "Ever?"\nodds = "many"'),
+    ('text = "Ever?"', 'text = "Ever?"\nodds = 1'),
+    ('text = "Ever?"', 'text = "Ever?"\nodds = 5000'),
+    ('text = "Ever?"', 'text = "Ever?"\nepsilon = 40'),
+    ('text = "Ever?"', 'text = "Ever?"\nodds = 3\nepsilon = 1'),
+    ('text = "Ever?"', 'text = "Ever?"\nmechanism = "two-coins"'),
+    ('text = "Ever?"', 'text = "Ever?"\nmechanism = "rappor"'),
+    ('text = "Ever?"', 'text = "Ever?"\nmechanism = "one-bit-mean"'),
+    ('text = "Ever?"', 'text = "Ever?"\ndelta = 0.001'),
+    ('text = "Ever?"', 'text = "Ever?"\nrefusal = "loud"'),
+    ('text = "Ever?"', 'text = "Ever?"\nrefusal_label = "No answer"'),
+    ('text = "Ever?"', 'text = "Ever?"\nunit = "hours"'),
+    ('text = "Ever?"', 'text = "Ever?"\nanswers = { integers = [5, 1] }'),
+    ('text = "Ever?"', 'text = "Ever?"\nanswers = { numbers = [0, 1], step = "2/3" }'),
+    ('text = "Ever?"', 'text = "Ever?"\nanswers = { several = ["x", "y"], most = 3 }'),
+    ('text = "Ever?"', 'text = "Ever?"\nanswers = { text = "z-a", longest = 4 }'),
+    ('text = "Ever?"', 'text = "Ever?"\nanswers = { vector = ["x", "y"], norm = 0 }'),
+    ('text = "Ever?"', 'text = "Ever?"\nanswers = ["Some", "Some\u200b"]'),
+    ('id = "habits"', 'id = "Habits"'),
+    ('id = "habits"', 'id = "habits"\nopens = 2026-05-01\ncloses = 2026-04-01'),
+    ('id = "habits"', 'id = "habits"\ncloses = "soon"'),
+    ('id = "habits"', 'id = "habits"\nretention_days = 0'),
+    ('id = "habits"', 'id = "habits"\nlate_days = 3'),
+    ('id = "habits"', 'id = "habits"\nminimum_batch = 0'),
+    ('id = "habits"', 'id = "habits"\nshown = "daily"'),
+    ('id = "habits"', 'id = "habits"\nlanguages = ["en", "fr"]'),
+    ('id = "habits"', 'id = "habits"\nlinkage = "tight"'),
+    ('id = "habits"', 'id = "habits"\nwaves = { count = 1, first = 2026-05-04, days = 7 }'),
+    ('id = "habits"', 'id = "habits"\nwaves = { count = 3, first = 2026-05-04, days = 0 }'),
+    ('name = "Example University"', 'name = "\u3000"'),
+    ('id = "a"', 'id = "A b"'),
+)
+
+
+def test_every_sentence_is_one_of_a_check() -> None:
+    """A sentence that no check says any more has nothing to translate."""
+    rooms = (SHARED, *(SERVER / name for name in ("surveys", "kinds", "planning", "web")))
+    files = [file for room in rooms for file in room.rglob("*.py") if "refusal_s" not in file.name]
+    files.append(SERVER / "exact.py")
+    files += Path(tomllib.__file__).parent.glob("_parser.py")
+    said = {text for file in files for text in texts_in(file)}
+    said = {text for text in said if re.search("[a-z]{2}", text.replace(HOLE, ""))}
+    dead = [each for each in SENTENCES if not any(fits(holed(each), text) for text in said)]
+
+    assert dead == []
+
+
+def test_every_refusal_of_a_file_has_its_sentence() -> None:
+    """A check that says something new says it on Chinese pages in English, until it stands here."""
+    raised = {text for file in SHOWN for text in refusals_in(file)} - OF_PROGRAMS
+    known = [holed(each) for each in SENTENCES]
+
+    assert len(raised) > 100
+    assert sorted(text for text in raised if not any(fits(each, text) for each in known)) == []
+
+
+def holed(sentence: str) -> str:
+    return re.sub(r"%\(\w+\)s", HOLE, sentence)
+
+
+def test_refusals_of_files_and_drafts_are_in_the_pages_language(author) -> None:
+    """None is left in English, on the page that takes a file in or on that of a draft."""
+    left = []
+    for old, new in WRONG:
+        text = FILE.replace(old, new, 1)
+        page = author.post("/drafts/import?lang=zh-Hans", text=text)
+        if page.status_code == 303:
+            page = author.get(page.location)
+        left += [(new, each) for each in alerts(page.text) or ["nothing"] if is_english(each)]
+
+    assert left == []
+
+
+def test_refusals_of_publishing_deleting_and_planning_are_in_the_pages_language(
+    author, app, monkeypatch
+) -> None:
+    """A key that cannot be used, a survey with reports, a goal that nobody reaches."""
+    draft = author.post("/drafts/import", text=FILE).location.partition("?")[0]
+    pages = {
+        "nobody signs": author.post(f"{draft}/publish?lang=zh-Hans"),
+        "no manifest": author.post(f"{draft}/publish?lang=zh-Hans", by="elsewhere", envelope="{"),
+    }
+    app.extensions["tossup"].config.publisher_key.parent.mkdir()
+    app.extensions["tossup"].config.publisher_key.write_text("no key")
+    pages["no key"] = author.post(f"{draft}/publish?lang=zh-Hans", by="server")
+    app.extensions["tossup"].config.publisher_key.unlink()
+    publisher.create(app.extensions["tossup"].config.publisher_key)
+    author.post(f"{draft}/publish", by="server")
+    pages["groups"] = author.get("/plan?lang=zh-Hans&want=people&people=3&groups=5")
+    pages["odds"] = author.get("/plan?lang=zh-Hans&want=people&people=30&odds=1")
+    left = {
+        what: (page.status_code, said)
+        for what, page in pages.items()
+        for said in alerts(page.text) or ["nothing"]
+        if page.status_code != 422 or is_english(said)
+    }
+
+    assert left == {}
+
+
+def test_what_has_no_sentence_is_shown_as_english(author) -> None:
+    """After words of the page's own, and marked for what reads it aloud; in English as it is."""
+    cards = 'text = "Ever?"\nmechanism = "kuk"\ncards = 1'
+    draft = author.post("/drafts/import", text=FILE.replace('text = "Ever?"', cards)).location
+    chinese, english = author.get(f"{draft}&lang=zh-Hans").text, author.get(draft).text
+    [shown] = set(re.findall(r'英文： <span lang="en">([^<]+)</span>', chinese))
+
+    assert shown in english
+    assert f'<span lang="en">{shown}' not in english
+
+
+def alerts(page: str) -> list[str]:
+    """Return what is said to be wrong: each item or paragraph of the page's warning."""
+    [section, *_] = re.findall(r'<section class="note warn".*?</section>', page, re.S) or [""]
+    return re.findall(r"<(?:li|p)[ >].*?</(?:li|p)>", section, re.S)
+
+
+def is_english(shown: str) -> bool:
+    return 'lang="en"' in shown or not CHINESE.search(shown)
