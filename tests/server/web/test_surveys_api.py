@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from unittest import mock
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask.testing import FlaskClient
 
 from tossup.server.catalogue import design
+from tossup.server.store.records import StorageFailed
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism, SquareWave, TruncatedGeometric
 from tossup.shared.signing import public_bytes, sign_manifest
@@ -232,3 +234,26 @@ def test_surveys_do_not_mix(
 
     assert [(0, 1)] == [cell.counts for cell in services.store.tally("habits-7")]
     assert [(1, 0)] == [cell.counts for cell in services.store.tally("other")]
+
+
+def test_respondents_are_told_in_their_language_what_is_wrong(client, services, monkeypatch):
+    """A browser gets a page, whatever goes wrong; a program gets the problem, as before."""
+    browser = {"Accept": "text/html", "Accept-Language": "zh-CN"}
+    faults = (
+        (StorageFailed("gone"), 503, "服务器繁忙"),
+        (ZeroDivisionError("a true answer"), 500, "服务器出错了"),
+    )
+    for error, status, said in faults:
+        monkeypatch.setattr(services.store, "survey", mock.Mock(side_effect=error))
+        page = client.get("/v1/surveys/habits-7", headers=browser)
+        privacy = client.get("/v1/surveys/habits-7/privacy", headers=browser)
+        document = client.get("/v1/surveys/habits-7")
+
+        assert [status] * 3 == [each.status_code for each in (page, privacy, document)]
+        assert document.mimetype == "application/problem+json"
+        for each in (page, privacy):
+            assert each.mimetype == "text/html"
+            assert said in each.text
+            assert "您的设备没有抛硬币" in each.text
+            assert "a true answer" not in each.text
+            assert each.headers.get("Retry-After") == document.headers.get("Retry-After")

@@ -87,7 +87,7 @@ def install(blueprint: Blueprint) -> None:
             "moment": moment,
             "csrf_token": services().auth.csrf_token,
             "csrf_field": CSRF_FIELD,
-            "today": services().store.today(),
+            "today": services().store.today,
             "words": words,
             "statistics": measured_table,
             "texts": texts,

@@ -14,6 +14,7 @@ from tossup.server.store.records import SurveyDeleted, SurveyRecord, SurveyUnkno
 from tossup.server.surveys.file import DEVICE_CAP, QUESTION_CAP
 from tossup.server.surveys.link import as_svg
 from tossup.server.web.access import public
+from tossup.server.web.middleware import problems
 from tossup.server.web.pages.respondent import tongues
 from tossup.server.web.pages.respondent.asked import Page
 from tossup.server.web.pages.respondent.fingerprints import fingerprints
@@ -36,7 +37,7 @@ def create_blueprint() -> Blueprint:
     blueprint.get("/privacy")(privacy)
     blueprint.get("/poster")(poster)
     blueprint.get("/code.svg")(code)
-    blueprint.register_error_handler(SurveyUnknown, nothing_here)
+    blueprint.register_error_handler(Exception, trouble)
     for helper in (tongues.said, tongues.written):
         blueprint.add_app_template_filter(helper)
     return blueprint
@@ -54,9 +55,12 @@ def is_wanted() -> bool:
 def survey_page(survey_id: str) -> Response:
     """Return the page of a survey: its questions, or why it asks none."""
     try:
-        record = services().store.survey(survey_id)
-    except SurveyUnknown as error:
-        return nothing_here(error)
+        return _asking(services().store.survey(survey_id))
+    except Exception as error:
+        return trouble(error)
+
+
+def _asking(record: SurveyRecord) -> Response:
     _choose_languages(record.survey)
     if record.state in ("closing", "closed"):
         return _closed(record)
@@ -97,14 +101,34 @@ def code(survey_id: str) -> Response:
     return Response(drawn, content_type="image/svg+xml")
 
 
-def nothing_here(error: SurveyUnknown) -> Response:
-    """Say that there is no such survey, or none any more."""
+def trouble(error: Exception) -> Response:
+    """Say in the visitor's language why there is no page: mostly that there is no such survey."""
+    code, _ = problems.explain(error)
+    status, no_coin = HTTPStatus(problems.CODES[code][0]), gettext("Your device tossed no coin.")
     if isinstance(error, SurveyDeleted):
-        heading, text = gettext("This survey was deleted."), gettext("Your device tossed no coin.")
-        return _state(HTTPStatus.GONE, heading, text)
-    heading = gettext("There is no such survey here.")
-    text = gettext("The link is mistyped, or a part of it is missing. Ask whoever gave it to you.")
-    return _state(HTTPStatus.NOT_FOUND, heading, text)
+        return _state(status, gettext("This survey was deleted."), no_coin)
+    if isinstance(error, SurveyUnknown):
+        heading = gettext("There is no such survey here.")
+        text = gettext(
+            "The link is mistyped, or a part of it is missing. Ask whoever gave it to you."
+        )
+        return _state(status, heading, text)
+    services().metrics.count_problem(code)
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        heading = gettext("The server is busy")
+        text = gettext("Nothing is lost. Load the page again in a moment.")
+    elif status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        heading = gettext("This request cannot be understood")
+        text = gettext("Go back and load the page again.")
+    else:
+        heading = gettext("The server made a mistake")
+        text = gettext(
+            "It was noted without your request. Reports are not affected; please tell the person"
+            " who runs the server."
+        )
+    page = _state(status, heading, text, {"where": None, "also": no_coin})
+    page.headers.update(problems.when_to_retry(error, code))
+    return page
 
 
 def shown(survey: Survey, where: Where | None = None) -> dict[str, Any]:
