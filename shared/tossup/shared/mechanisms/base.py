@@ -1,8 +1,6 @@
 """What every mechanism is: an exact channel from answers to reports, and a sampler of it.
 
-With the two families that most mechanisms are of: those whose odds are a ratio of two weights, and
-those whose channel is a small table. They stand here, since a device loads a table for a yes or no
-and each module more is one more for its owner to audit (`tests/client/test_modules.py`).
+Most have odds of two weights, or a small table: both families stand here, for a device loads them.
 """
 
 from abc import ABC, abstractmethod

@@ -1,10 +1,10 @@
-"""Digits of a number in any base, the least significant first: how vectors of integers are sent."""
+"""Digits of a number, the least significant first: how vectors of integers are sent."""
 
 from collections.abc import Sequence
 
 
 def to_digits(number: int, base: int, length: int) -> tuple[int, ...]:
-    """Return the last digits of a number, the least significant first.
+    """Return the last digits of a number.
 
     >>> to_digits(201, 10, 4)
     (1, 0, 2, 0)
@@ -17,7 +17,7 @@ def to_digits(number: int, base: int, length: int) -> tuple[int, ...]:
 
 
 def from_digits(digits: Sequence[int], base: int) -> int:
-    """Return the number with these digits, the least significant first.
+    """Return the number with these digits.
 
     >>> from_digits((1, 0, 2, 0), 10)
     201

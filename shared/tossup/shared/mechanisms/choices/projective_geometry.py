@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from tossup.shared.mechanisms.base import Counting
 from tossup.shared.mechanisms.choices.oracle import PrimeFieldOracle, dot
-from tossup.shared.mechanisms.digits import to_digits
+from tossup.shared.mechanisms.digits import from_digits, to_digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,4 +116,4 @@ def _number(coordinates: list[int], prime: int) -> int:
     at = _leading(coordinates)
     scale = pow(coordinates[at], -1, prime)
     scaled = [value * scale % prime * (place < at) for place, value in enumerate(coordinates)]
-    return _points(at, prime) + int(sum(digit * prime**i for i, digit in enumerate(scaled)))
+    return _points(at, prime) + from_digits(scaled, prime)

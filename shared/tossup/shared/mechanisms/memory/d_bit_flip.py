@@ -1,7 +1,7 @@
 """dBitFlip: a few of the buckets of a counter, through kept coins and fresh ones in every wave."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Final, Self
@@ -143,11 +143,6 @@ class DBitFlip(KeptBitsMechanism):
             )
             for answer in range(self.points)
         )
-
-    @property
-    def given_memo(self) -> "DBitFlip":
-        """The design without the coins of the memo: a memo that is right tells most."""
-        return replace(self, keep=1, lie=0)
 
     def truth(self, first: int, answer: int) -> int:
         """Return which of the buckets from ``first`` on holds the answer, the first one lowest."""

@@ -8,12 +8,12 @@ ones in each class (docs/proofs/d-bit-flip.md).
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import product
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 from tossup.shared.coins import MAX_WEIGHT_SUM, Coins, bytes_for_run
 from tossup.shared.errors import MechanismError
@@ -151,8 +151,6 @@ class MemoMechanism(Mechanism):
     def through(self, memo: int, answer: int, coins: Coins) -> int:
         """Return the report of a wave: of its answer, through what `memo` gave.
 
-        `AnswerError` if the answer is none; nothing has been drawn then.
-
         Raises
         ------
         AnswerError
@@ -208,6 +206,11 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
         check_total(self.again_keep + self.again_lie)
 
     @property
+    def given_memo(self) -> Self:
+        """The design without the coins of the memo: a memo that is right tells most."""
+        return replace(self, keep=1, lie=0)  # type: ignore[type-var]
+
+    @property
     def bits(self) -> KeptBits:
         """The coins of one bucket."""
         return KeptBits(self.keep, self.lie, self.again_keep, self.again_lie)
@@ -247,8 +250,6 @@ class KeptBitsMechanism(GridMechanism, MemoMechanism):
 
     def odds_of(self, reports: int) -> Fraction:
         """Return the odds of this many reports alone, over all pairs of sequences of answers.
-
-        `MechanismError` for more than 16 reports, of which it would take long to say.
 
         Raises
         ------

@@ -1,7 +1,7 @@
 """One bit for a mean: is a changing number above a kept cut, through kept coins and fresh ones."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -116,11 +116,6 @@ class OneBitMean(KeptBitsMechanism):
     def values(self) -> tuple[Fraction, ...]:
         """What low and high count for in a mean."""
         return self._marginal.values
-
-    @property
-    def given_memo(self) -> "OneBitMean":
-        """The design without the coins of the memo: a memo that is right tells most."""
-        return replace(self, keep=1, lie=0)
 
     def truth(self, first: int, answer: int) -> int:
         """Return 1 if the answer is above the cut, which lies above the point ``first``."""

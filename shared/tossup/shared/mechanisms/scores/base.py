@@ -263,8 +263,6 @@ def _within(kind: type[ScoredChoice], utility: Utility, ratio: Fraction, odds: F
 def largest_ratio(within: Callable[[Fraction], bool], odds: Fraction) -> Fraction:
     """Return a ratio above 1, a multiple of 2**-28, that is within some bound; the next is not.
 
-    `MechanismError` if there is none.
-
     Raises
     ------
     MechanismError
