@@ -180,6 +180,21 @@ def test_data_of_an_earlier_version_is_left_as_it_is(
     assert 6 == counted._rows("SELECT max(number) FROM migrations")[0][0]
 
 
+def test_what_lies_beside_the_data_is_told(
+    doctor: Doctor, counted: SQLiteStore, config: Config
+) -> None:
+    """A copy there outlives the retention of its reports, and nobody would look for it."""
+    (config.data / ".config").mkdir()
+    before = doctor()
+    (config.data / "before").mkdir()
+    (config.data / "tossup.sqlite3.partial").touch()
+    found = doctor()["other files"]
+
+    assert "other files" not in before
+    assert "note" == found[0]
+    assert found[1].startswith("before, tossup.sqlite3.partial: what copies reports keeps them")
+
+
 def test_little_space_is_bad(
     doctor: Doctor, counted: SQLiteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

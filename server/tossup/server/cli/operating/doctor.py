@@ -114,12 +114,25 @@ def _folder(config: "Config") -> Iterator[Check]:
     mode = config.data.stat().st_mode & 0o077
     hint = f"others can look into {config.data}; run: chmod 700 {config.data}"
     yield "bad" if mode else "ok", "data folder", hint if mode else str(config.data)
+    if others := _others(config):
+        told = f"{', '.join(others)}: what copies reports keeps them beyond their retention"
+        yield "note", "other files", f"{told}; delete what is not needed"
     free = disk_usage(config.data).free >> 20
     yield "ok" if free >= _LEAST_FREE_MB else "bad", "disk", f"{free} MB free"
     if (found := _of_another_version(config)) is not None:
         yield found
         return
     yield from _store(config)
+
+
+def _others(config: "Config") -> list[str]:
+    """Return what lies beside the database and is not SQLite's, but for hidden files.
+
+    Such as what was moved away for a copy to come back, or is left of a command that was ended.
+    """
+    own = {config.database.name + end for end in ("", "-wal", "-shm", "-journal")}
+    names = sorted(path.name for path in config.data.iterdir())
+    return [name for name in names if name not in own and not name.startswith(".")]
 
 
 def _not_there(config: "Config") -> Check | None:
