@@ -129,6 +129,13 @@ MISTAKES = [
         "wrong",
     ),
     ("reverse_proxy SERVER {\nheader_up Host evil.example\n}", 0, "proxy", "pass Host on"),
+    ("redir https://elsewhere.example/ 302", 0, "proxy", "302 leads to https://elsewhere.example/"),
+    (
+        'reverse_proxy SERVER {\nheader_down Strict-Transport-Security ".*" "max-age=0"\n}',
+        0,
+        "HSTS",
+        "is max-age=0, which ends it",
+    ),
     ("respond 200", 0, "proxy", "no Tossup server"),
     ("respond 404", 0, "proxy", "no Tossup server"),
 ]

@@ -146,6 +146,8 @@ def _not_through(answer: _Answer, prefix: str) -> str:
         return "the server does not know this host: set TOSSUP_PUBLIC_URL, and pass Host on"
     if answer.code:
         return f"the server answers {answer.code}"
+    if target := answer.headers.get("location"):
+        return f"{answer.status} leads to {target}; name the server's own address"
     return f"{answer.status} comes from something that is no Tossup server; does it run?"
 
 
