@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from tossup.server.archives.errors import ArchiveError, ExtraMissing
-from tossup.server.archives.files import ROWS, FileTally, filesystem_of, tally_of
+from tossup.server.archives.errors import ArchiveDamaged, ArchiveError, ExtraMissing
+from tossup.server.archives.files import ROWS, FileTally, files_of, filesystem_of, tally_of
 
 #: Returns the tallies of files, in their order.
 Engine = Callable[[Sequence[str], bytes | None], list[FileTally]]
@@ -97,25 +97,21 @@ def aggregate(
     return found
 
 
-def files_of(pattern: str) -> Iterator[str]:
-    """Yield the files that a path, a folder or a pattern names."""
-    filesystem, path = filesystem_of(pattern)
-    if "*" in path:
-        found = filesystem.glob(path)
-    elif filesystem.isdir(path):
-        found = [each for each in filesystem.find(path) if each.endswith(".parquet")]
-    else:
-        found = [path]
-    is_local = "file" in filesystem.protocol
-    yield from (each if is_local else filesystem.unstrip_protocol(each) for each in found)
-
-
 def _read_by_duckdb(url: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    with _installed("duckdb").connect() as connection:
-        if "://" in url:
-            connection.register_filesystem(filesystem_of(url)[0])
-        for batch in connection.read_parquet(url).to_arrow_reader(ROWS):
-            yield _of_fixed_width(batch, schema)
+    engine = _installed("duckdb")
+    try:
+        with engine.connect() as connection:
+            if "://" in url:
+                connection.register_filesystem(filesystem_of(url)[0])
+            for batch in connection.read_parquet(_escaped(url)).to_arrow_reader(ROWS):
+                yield _of_fixed_width(batch, schema)
+    except engine.Error as error:
+        raise ArchiveDamaged(f"{url} cannot be read as Parquet: {error}") from error
+
+
+def _escaped(url: str) -> str:
+    """Return the pattern of DuckDB that is this file alone."""
+    return "".join(f"[{each}]" if each in "[*?" else each for each in url)
 
 
 def _of_fixed_width(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:

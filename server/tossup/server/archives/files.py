@@ -4,11 +4,13 @@ Stage: after a survey. `tally_of` is the one function that every engine calls: f
 out, never rows, so that an engine touches no report.
 """
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from itertools import islice
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 import fsspec
@@ -21,12 +23,17 @@ from tossup.server.archives.errors import ArchiveDamaged, ArchiveError
 from tossup.server.archives.footer import Counted, Footer, from_metadata
 from tossup.server.ingest.packing import Reports, by_id, questions_of, strata_of
 from tossup.server.kernels import Counts
+from tossup.server.store.connection import sync_folder
 from tossup.server.store.tally import Cell
 from tossup.shared.survey import Survey
 
 #: What reads the reports of a file that must have a schema: some at a time, as record batches.
 Reader = Callable[[str, pa.Schema], Iterable[pa.RecordBatch]]
 
+#: What stands behind the name of a file that is not finished.
+DRAFT: Final = ".new"
+#: Folders that a file's place may make: of its question, version, survey and archive; and above.
+_MADE: Final = 5
 #: How many reports stand together in a file, and are read at once.
 ROWS: Final = 1 << 20
 
@@ -144,13 +151,9 @@ class FileWriter:
         self.url = url
         self.total = Sum(survey, question)
         self._filesystem, self._path = filesystem_of(url)
-        try:
+        with _writable(url):
             self._filesystem.makedirs(str(PurePosixPath(self._path).parent), exist_ok=True)
-            self._file = self._filesystem.open(f"{self._path}.new", "wb")
-        except OSError as error:
-            raise ArchiveError(
-                f"{url} cannot be written: {error}; name a folder that you may write to"
-            ) from error
+            self._file = self._filesystem.open(f"{self._path}{DRAFT}", "wb")
         schema = self.total.schema
         # Reports of many bytes hardly repeat: a dictionary of them would be as long as they are.
         repeated = [each.name for each in schema if not pa.types.is_fixed_size_binary(each.type)]
@@ -159,7 +162,8 @@ class FileWriter:
     def add(self, batch: pa.RecordBatch) -> None:
         """Write a batch."""
         self.total.add(batch)
-        self._writer.write_batch(batch, row_group_size=ROWS)
+        with _writable(self.url):
+            self._writer.write_batch(batch, row_group_size=ROWS)
 
     def finish(self, metadata: Mapping[bytes, bytes]) -> None:
         """End the file with its signed footer."""
@@ -167,18 +171,28 @@ class FileWriter:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._writer.close()
-        self._file.close()
+        """Write the rest, durably where this is a disk of ours, and let go of the file."""
+        with _writable(self.url):
+            self._writer.close()
+            self._file.flush()
+            if is_local(self._filesystem):
+                os.fsync(self._file.fileno())
+            self._file.close()
 
     def publish(self) -> None:
-        """Give the finished file its name."""
-        self._filesystem.mv(f"{self._path}.new", self._path)
+        """Give the finished file its name, as durably."""
+        with _writable(self.url):
+            self._filesystem.mv(f"{self._path}{DRAFT}", self._path)
+            if is_local(self._filesystem):
+                for folder in islice(PurePosixPath(self._path).parents, _MADE):
+                    sync_folder(Path(folder))
 
     def discard(self) -> None:
-        """Take the unfinished file away."""
-        self.close()
-        self._filesystem.rm(f"{self._path}.new")
+        """Take the unfinished file away, also where the disk is full."""
+        for let_go in (self._writer.close, self._file.close):
+            with suppress(OSError, pa.ArrowException, ValueError):
+                let_go()
+        self._filesystem.rm(f"{self._path}{DRAFT}")
 
 
 def read(url: str, _schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -200,6 +214,17 @@ def metadata_of(url: str) -> pq.FileMetaData:
 
 
 @contextmanager
+def _writable(url: str) -> Iterator[None]:
+    """Turn what can go wrong with writing a file into one error: the database is not at fault."""
+    try:
+        yield
+    except OSError as error:
+        raise ArchiveError(
+            f"{url} cannot be written: {error}; name a folder that you may write to, with room"
+        ) from error
+
+
+@contextmanager
 def _readable(url: str) -> Iterator[None]:
     """Turn what can go wrong with reading a file into one error."""
     try:
@@ -208,7 +233,7 @@ def _readable(url: str) -> Iterator[None]:
         raise ArchiveError(f"there is no {url}; name files or folders of tossup seal") from error
     except PermissionError as error:
         raise ArchiveError(f"{url} may not be read by this user; ask whoever owns it") from error
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
         raise ArchiveDamaged(f"{url} cannot be read as Parquet: {error}") from error
 
 
@@ -225,6 +250,23 @@ def filesystem_of(url: str) -> tuple[Any, str]:
     except (ImportError, ValueError) as error:
         raise ArchiveError(f"{url} cannot be opened: {error}") from error
     return found
+
+
+def is_local(filesystem: Any) -> bool:
+    """Return whether files lie on a disk of this machine."""
+    return "file" in filesystem.protocol
+
+
+def files_of(pattern: str, ending: str = ".parquet") -> Iterator[str]:
+    """Yield the files that a path, a folder or a pattern names."""
+    filesystem, path = filesystem_of(pattern)
+    if "*" in path:
+        found = filesystem.glob(path)
+    elif filesystem.isdir(path):
+        found = [each for each in filesystem.find(path) if each.endswith(ending)]
+    else:
+        found = [path]
+    yield from map(str if is_local(filesystem) else filesystem.unstrip_protocol, found)
 
 
 def tally_of(url: str, *, trusted: bytes | None = None, reader: Reader = read) -> FileTally:
@@ -248,12 +290,14 @@ def tally_of(url: str, *, trusted: bytes | None = None, reader: Reader = read) -
     ArchiveDamaged
         If it cannot be read, or does not hold what its footer says.
     """
-    footer, signer = from_metadata(metadata_of(url).metadata, trusted)
+    said = metadata_of(url)
+    footer, signer = from_metadata(said.metadata, trusted)
     total = Sum(footer.survey, footer.question)
     with _readable(url):
         for batch in reader(url, total.schema):
             total.add(batch)
-    if total.n and (total.n != footer.n or total.counted() != footer.counted):
+    was_deleted = said.num_rows == total.n == 0
+    if not was_deleted and (total.n != footer.n or total.counted() != footer.counted):
         raise ArchiveDamaged(
             f"{url} holds {total.n} reports that do not add up to what its footer says of"
             f" {footer.n}: restore it from a copy"

@@ -39,7 +39,7 @@ class SealedSurvey:
         Raises
         ------
         ArchiveError
-            If they are of more than one survey.
+            If they are of more than one survey, or of more than one sealing.
         """
         by_digest = {tally.footer.survey.digest: tally.footer.survey for tally in found}
         ids = sorted({survey.id for survey in by_digest.values()})
@@ -47,6 +47,12 @@ class SealedSurvey:
         if len(ids) > 1 or len(keys) > 1:
             raise ArchiveError(
                 f"the files are of different surveys ({', '.join(ids)}); name those of one"
+            )
+        sealings = {tally.footer.sealed for tally in found}
+        if len(sealings) > 1 or sum(tally.footer.n for tally in found) > max(sealings):
+            raise ArchiveError(
+                f"some files of {ids[0]} were sealed at another time than others, and a report may"
+                " be in both; name those of one sealing"
             )
         versions = sorted(by_digest.values(), key=lambda survey: survey.version)
         cells = tuple(cell for tally in found for cell in tally.cells())

@@ -5,15 +5,16 @@ Files appear once all of them add up to the survey's counters.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 import numpy as np
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tossup.server.archives.errors import ArchiveDamaged, StillOpen
-from tossup.server.archives.files import ROWS, FileWriter, metadata_of, to_batch
+from tossup.server.archives.engines import aggregate
+from tossup.server.archives.errors import ArchiveDamaged, ArchiveError, StillOpen
+from tossup.server.archives.files import ROWS, FileWriter, filesystem_of, metadata_of, to_batch
 from tossup.server.archives.footer import ENTRIES, Footer, from_metadata, to_metadata
 from tossup.server.ingest.packing import Reports, from_chunk
 from tossup.server.store.base import Store
@@ -66,6 +67,8 @@ def seal(
         If its reports were deleted.
     ArchiveDamaged
         If the reports do not add up to the counters; nothing is written then.
+    ArchiveError
+        If the folder has files of the survey that this would not write over.
     """
     record = store.survey(survey_id)
     if record.ended is None:
@@ -80,8 +83,36 @@ def seal(
             opened.writer.finish(to_metadata(footer, store.envelope(place[0]), key))
             sealed.append((opened.writer.url, footer))
         _check(cells, (footer for _, footer in sealed))
+        _require_no_others(f"{folder.rstrip('/')}/{survey_id}", [url for url, _ in sealed])
         drafts.publish()
     return sealed
+
+
+def delete_sealed(store: Store, before: SurveyRecord, urls: Sequence[str], trusted: bytes) -> None:
+    """Delete a survey's single reports, which files hold; the counters stay.
+
+    Parameters
+    ----------
+    before
+        The survey as it was before it was sealed.
+    urls, trusted
+        The files, which are counted again first, and the key that signed them.
+
+    Raises
+    ------
+    ArchiveError
+        If the survey changed since; and as `engines.aggregate` does.
+    """
+    aggregate(urls, trusted=trusted)
+    with store.write() as transaction:
+        now = transaction.survey(before.survey.id)
+        if now.revision != before.revision:
+            raise ArchiveError(
+                "the survey changed while it was sealed, so no report is deleted; close it, and"
+                " seal it again"
+            )
+        transaction.expire(now.survey.id)
+    store.scrub()
 
 
 def expire(urls: Iterable[str], day: date) -> list[str]:
@@ -168,6 +199,19 @@ def _check(cells: Iterable[Cell], footers: Iterable[Footer]) -> None:
         )
 
 
+def _require_no_others(folder: str, urls: Iterable[str]) -> None:
+    """Refuse a folder with files of an earlier sealing, which would be counted beside the new."""
+    filesystem, path = filesystem_of(folder)
+    new = {filesystem_of(url)[1] for url in urls}
+    found = [each for each in filesystem.find(path) if each.endswith(".parquet")]
+    others = sorted(set(found) - new)
+    if others:
+        raise ArchiveError(
+            f"{others[0]} is of an earlier sealing of the same survey, and would be counted twice;"
+            " seal to another folder, or delete that first"
+        )
+
+
 def _sums(cells: Iterable[Cell]) -> dict[tuple[object, ...], int]:
     sums: dict[tuple[object, ...], int] = defaultdict(int)
     for cell in cells:
@@ -212,4 +256,5 @@ class _Drafts:
     def publish(self) -> None:
         """Give all files their names."""
         while self._writers:
-            self._writers.pop().publish()
+            self._writers[-1].publish()
+            self._writers.pop()

@@ -67,6 +67,8 @@ class Store(Drafts, Members, ABC):
     _transactions: ClassVar[type[Transaction]]
     #: Counters with the survey of each: a query in parentheses, or a view.
     _counted: ClassVar[str]
+    #: What chunks are ordered by, the same at each reading, so that those of a day are together.
+    _chunk_order: ClassVar[str]
     _BEGIN_SNAPSHOT: ClassVar[str]
 
     def __init__(self, pool: Pool, day: Callable[[], date]) -> None:
@@ -363,7 +365,7 @@ class Store(Drafts, Members, ABC):
 
     def _chunks(self, connection: Connection, survey_id: str) -> Iterator[Chunk]:
         """Return the chunks of a survey as they are asked for; the connection is in a snapshot."""
-        sql = f"{SELECT_CHUNK} WHERE c.survey = ?"
+        sql = f"{SELECT_CHUNK} WHERE c.survey = ? ORDER BY {self._chunk_order}"
         return map(chunk_of, self._streamed(connection, sql, (survey_id,)))
 
     def _tally_now(self, connection: Connection, survey_id: str) -> list[Cell]:

@@ -54,9 +54,8 @@ def aggregate(
 
         found = count(files, engine, trusted=_public_key(key))
         results = _results(found, wave, confidence)
-    if not as_json:
-        for line in _said(found, key):
-            note(line)
+    for line in _said(found, key):
+        note(line)
     show_results(
         results_to_json(results), by=by, as_json=as_json, summary=summary,
         fix="name all files of the survey",

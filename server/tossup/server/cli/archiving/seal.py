@@ -73,17 +73,15 @@ def seal(
     """
     config = load_config(data=data)
     with archives_explained(), open_store(config) as store:
-        from tossup.server.archives.engines import aggregate
+        from tossup.server.archives.sealing import delete_sealed
         from tossup.server.archives.sealing import seal as write_files
         from tossup.shared.signing import b64url, public_bytes
 
         key = _key(key_file or _own_key(config))
+        before = store.survey(survey_id)
         sealed = write_files(store, survey_id, folder, key)
         if delete and sealed:
-            aggregate([url for url, _ in sealed], trusted=public_bytes(key))
-            with store.write() as transaction:
-                transaction.expire(survey_id)
-            store.scrub()
+            delete_sealed(store, before, [url for url, _ in sealed], public_bytes(key))
     value: dict[str, Any] = {
         "survey": survey_id,
         "files": [{"url": url, "reports": footer.n} for url, footer in sealed],
@@ -104,17 +102,26 @@ def expire(*, files: tuple[str, ...], as_json: bool) -> None:
     """Delete the reports in sealed FILES whose retention is over; their signed counts stay.
 
     FILES are files, folders or quoted patterns. Estimates stay the same. A disk may keep what was
-    deleted until it is written again.
+    deleted until it is written again. Exits with 1 if a folder has unfinished files of a sealing
+    that was interrupted: nothing says until when these may be kept.
     """
     with archives_explained():
-        from tossup.server.archives.engines import files_of
+        from tossup.server.archives.files import DRAFT, files_of
         from tossup.server.archives.sealing import expire as delete_reports
         from tossup.server.clock import today
 
         found = sorted({url for pattern in files for url in files_of(pattern)})
         gone = delete_reports(found, today())
+        ending = f".parquet{DRAFT}"
+        left = sorted({u for each in files for u in files_of(each, ending) if u.endswith(ending)})
     text = f"Deleted the reports of {len(gone)} of {files_in_words(len(found))}."
-    emit({"files": len(found), "deleted": gone}, text, as_json=as_json)
+    emit({"files": len(found), "deleted": gone, "unfinished": left}, text, as_json=as_json)
+    if left:
+        raise Failure(
+            f"a sealing that was interrupted left reports in {left[0]}"
+            f" ({files_in_words(len(left))} in all)",
+            "delete these, or seal the survey there again",
+        )
 
 
 def _own_key(config: "Config") -> Path:
