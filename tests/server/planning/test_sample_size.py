@@ -1,12 +1,14 @@
 """How many must answer: known values, and that one fewer is too few."""
 
 from fractions import Fraction
+from math import inf
 
 import pytest
 from sweeps import each
 
 from tossup.server.estimation.designs.design import direct, forced_response, mangat
 from tossup.server.estimation.papers.asking import estimate
+from tossup.server.planning import compare
 from tossup.server.planning.errors import PlanningError
 from tossup.server.planning.sample_size import (
     design_effect,
@@ -65,6 +67,17 @@ def test_coins_cost_the_known_design_effects(share, effect):
     """1 + (3/4) / (share (1 - share))."""
     assert pytest.approx(1 + 0.75 / (share * (1 - share))) == design_effect(COINS, share)
     assert effect == round(design_effect(COINS, share), 1)
+
+
+def test_odds_of_nearly_1_lose_no_digit_of_the_design_effect():
+    """The same as by the odds alone, and no error of Python beyond floats."""
+    slight, share = Fraction(10**12 + 1, 10**12), 0.2
+
+    for odds in (slight, Fraction(5, 2), Fraction(3), Fraction(10**9)):
+        told = compare.design_effect(odds, share)
+        assert pytest.approx(told, rel=1e-15) == design_effect(symmetric(odds), share)
+    assert inf == design_effect(symmetric(slight), 1e-300)
+    assert 1 == design_effect(direct(), share)
 
 
 @pytest.mark.parametrize(("wanted", "n"), [(0.05, 1537), (0.03, 2000), (0.1, 10_000)])

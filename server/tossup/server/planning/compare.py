@@ -98,8 +98,9 @@ def local(odds: Fraction, n: int, confidence: float = 0.95) -> Way:
 def design_effect(odds: Fraction, share: float) -> float:
     """Return how many randomized answers tell as much as one direct answer.
 
-    Of symmetric coins: 1 + odds / (odds - 1)**2 / (share (1 - share)), for two coins
-    1 + (3/4) / (share (1 - share)).
+    Of symmetric coins, by their odds alone: 1 + odds / (odds - 1)**2 / (share (1 - share)), for
+    two coins 1 + (3/4) / (share (1 - share)). `sample_size.design_effect` takes any design, and
+    loads numpy for it.
 
     >>> round(design_effect(Fraction(3), 0.2), 2)
     5.69

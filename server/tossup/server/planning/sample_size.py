@@ -134,10 +134,15 @@ def odds_each(total: Fraction, questions: int) -> Fraction:
 def design_effect(design: AnyDesign, share: float) -> float:
     """Return how many randomized answers tell as much as one direct answer.
 
-    For two coins 1 + (3/4) / (share (1 - share)).
+    One, and what coins add to its variance, share (1 - share): for two coins
+    1 + (3/4) / (share (1 - share)). Infinite where that is beyond all floats.
+
+    >>> round(design_effect(symmetric(Fraction(3)), 0.2), 2)
+    5.69
     """
-    probability(share, "share")
-    return 1 / (_information(design, share) * share * (1 - share))
+    own = probability(share, "share") * (1 - share)
+    told = sum(part / (1 + _of_coins(each, share) / own) for part, each in _parts(design))
+    return 1 / told if told else inf
 
 
 def power(
@@ -321,6 +326,14 @@ def _is_part(pair: object) -> bool:
         case (int() | float() | Fraction(), second):
             return not isinstance(second, int | float | Fraction)
     return False
+
+
+def _of_coins(design: Design, share: float) -> float:
+    """Return n times the variance of an estimated share given the answers: that of coins alone."""
+    without, with_it = (
+        float(rate * (1 - rate) / (design.rates[1] - design.rates[0]) ** 2) for rate in design.rates
+    )
+    return (1 - share) * without + share * with_it
 
 
 def _one(design: Design, share: float) -> float:
