@@ -139,15 +139,15 @@ def table(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> str:
 
 
 def percent(share: float, width: float = 0.01) -> str:
-    """Return a share as a percentage: 0.3225 is 32.3 %.
+    """Return a share as a percentage: 0.3226 is 32.3 %.
 
     Parameters
     ----------
     width
         That of its interval, of which two digits are told.
 
-    >>> percent(0.3225), percent(0.3225, width=0.0004)
-    ('32.3 %', '32.250 %')
+    >>> percent(0.3226), percent(0.3226, width=0.0004)
+    ('32.3 %', '32.260 %')
     """
     return f"{in_points(share, width)} %"
 
