@@ -183,7 +183,8 @@ def nginx(folder: Path, ports: list[int], servers: list[dict[str, str]]) -> list
         text = text.replace(old, new)
     text = re.sub(r"^ +listen \[::\].*\n", "", text, flags=re.M)  # where there is no IPv6
     head = f"daemon off;\npid {folder}/pid;\nerror_log {folder}/main.log;\nevents {{}}\n"
-    (folder / "nginx.conf").write_text(f"{head}http {{\n{text}}}\n")
+    log = f"access_log {folder}/access.log;\n"  # what Debian's own configuration says, elsewhere
+    (folder / "nginx.conf").write_text(f"{head}http {{\n{log}{text}}}\n")
     return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", "user root;"]
 
 
@@ -391,7 +392,20 @@ def test_nginx_lets_an_address_have_so_many_requests_under_way(deployed: list[De
 
 
 def test_no_log_of_the_proxy_has_an_address(deployed: list[Deployed]) -> None:
-    """After all of the above, refusals included."""
-    logs = [*deployed[0].data.parent.rglob("*.log")]
+    """After all of the above, refusals included; nor of what comes under a path of a host."""
+    folder, found = deployed[0].data.parent, []
+    for source, path in (("127.0.0.8", "/healthz"), ("127.0.0.9", "/metrics")):
+        with closing(deployed[1].connect(source)) as asked:
+            asked.request("GET", PREFIX + path)
+            found.append(asked.getresponse().status)
+    log = folder / "access.log"  # nginx's, of what is no survey's, in order; Caddy makes none
+    for _ in range(100):
+        if not log.exists() or "127.0.0.9" in log.read_text():
+            break
+        sleep(0.1)
+    else:
+        pytest.fail("the log that is looked at is none")
+    logs = {log.name: log.read_text() for log in folder.rglob("*.log")}
 
-    assert [] == [log.name for log in logs if re.search(r"127\.0\.0\.[24567]\b", log.read_text())]
+    assert [200, 404] == found
+    assert [] == [name for name, text in logs.items() if re.search(r"127\.0\.0\.[245678]\b", text)]
