@@ -6,11 +6,17 @@ from fractions import Fraction
 from math import e, exp, log, sqrt
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sweeps import each
 
+from tossup.server.auditing.viewing.components import MARGINALS
 from tossup.server.estimation.vectors.caps import _mean_length, best_cap, cosine_power, mean_length
-from tossup.server.estimation.vectors.moments import component_variance
+from tossup.server.estimation.vectors.moments import (
+    _steps_per_digit,
+    component_variance,
+    widest_component_variance,
+)
 from tossup.server.kinds.choosing.vector import (
     entry_gaussian,
     entry_laplace,
@@ -246,6 +252,25 @@ def test_the_variance_of_an_entry_is_that_of_its_noise(odds: Fraction):
     squares = sum(w * size**2 for w, size in zip(weights, sizes, strict=True))
 
     assert pytest.approx(squares / sum(weights), rel=1e-9) == component_variance(design)
+
+
+@each(
+    "design",
+    [
+        *(privunit(d, 32, Fraction(odds)) for d in (2, 6) for odds in (3, 81)),
+        entry_laplace(2, 32, Fraction(3)),
+        vector_laplace(2, 16, Fraction(9)),
+        entry_gaussian(2, 16, Fraction(3)),
+    ],
+)
+def test_the_widest_variance_is_that_of_people_at_both_ends(design):
+    """Of the distribution of one component's digits that audits compare with, for all alike."""
+    own = MARGINALS[design.noise](design).own
+    values = (np.arange(len(own)) - (len(own) - 1) / 2) * _steps_per_digit(design)
+    assert pytest.approx(design.radius, rel=0.01) == own @ values
+
+    squares = own @ values**2  # those of people at the other end are the same
+    assert pytest.approx(squares, rel=0.005) == widest_component_variance(design)
 
 
 @pytest.mark.parametrize(

@@ -230,6 +230,14 @@ class Kind(ABC):
         reports of the last level tell.
         """
 
+    def widest_variance(self, mechanism: Mechanism) -> float:
+        """Return `largest_variance` in the population where it is largest.
+
+        Of a share the one is the other. Of numbers and vectors, people who differ add to what the
+        coins do; minimum numbers of reports are by the coins alone.
+        """
+        return self.largest_variance(mechanism)
+
     def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:
         """Return n times the variance of what is estimated, as JSON: where the share is this one.
 

@@ -130,8 +130,12 @@ class Number(UnlistedKind):
         return choosing.why_for_a_mean(mechanism)
 
     def largest_variance(self, mechanism: Mechanism) -> float:
-        """Return n times the largest variance of the mean, in squared ranges."""
+        """Return n times the largest variance of the mean that coins cause, in squared ranges."""
         return choosing.mean_variance(choosing.of_grid(mechanism))
+
+    def widest_variance(self, mechanism: Mechanism) -> float:
+        """Return n times the largest variance of the mean, of people who differ the most."""
+        return choosing.widest_mean_variance(choosing.of_grid(mechanism))
 
     def spread(self, mechanism: Mechanism, share: Fraction) -> dict[str, object]:  # noqa: ARG002
         """Return n times the largest variance of the mean that coins cause, in squared ranges."""

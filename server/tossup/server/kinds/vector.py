@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, cast
 import numpy as np
 
 from tossup.server.estimation import estimate_vector
-from tossup.server.estimation.vectors.moments import component_variance
+from tossup.server.estimation.vectors.moments import component_variance, widest_component_variance
 from tossup.server.exact import exact
 from tossup.server.kernels import Column
 from tossup.server.kernels.tossing.rounding import rounded
@@ -129,9 +129,14 @@ class Vector(UnlistedKind):
         return choosing.why(_of_vectors(question.mechanism), components=components)
 
     def largest_variance(self, mechanism: Mechanism) -> float:
-        """Return n times the largest variance of a component's mean, in squared ranges."""
+        """Return n times the variance of a component's mean by the coins, in squared ranges."""
         found = _of_vectors(mechanism)
         return component_variance(found) / (2 * found.radius) ** 2
+
+    def widest_variance(self, mechanism: Mechanism) -> float:
+        """Return n times the variance of a component's mean, of people at both its ends."""
+        found = _of_vectors(mechanism)
+        return widest_component_variance(found) / (2 * found.radius) ** 2
 
     def work(self, mechanism: Mechanism) -> int:
         """Return how many entries there are: components, and products where they are asked for."""

@@ -105,7 +105,7 @@ def feasible_for(
     @cache
     def deviation(odds: Fraction) -> float:
         question = ask(odds)
-        return sqrt(kind_of(question).largest_variance(question.mechanism) / n)
+        return sqrt(kind_of(question).widest_variance(question.mechanism) / n)
 
     some = ask(ladder[-1])
 

@@ -77,7 +77,7 @@ def for_margin(survey: Survey, margin: float, confidence: float = 0.95) -> list[
     for question in survey.questions:
         kind = kind_of(question)
         errors = kind.quantile(margin, confidence) / margin
-        reports = max(1, ceil(kind.largest_variance(question.mechanism) * errors**2))
+        reports = max(1, ceil(kind.widest_variance(question.mechanism) * errors**2))
         respondents = ceil(reports / reporting(survey))
         found.append(_plan(survey, question, margin, respondents, reports))
     return found
@@ -136,7 +136,7 @@ def for_difference(
         moved = kind.moved(question)
         tests = groups * (groups - 1) // 2 * (moved.answers if moved else 1)
         errors = kind.quantile(difference, 1 - (1 - confidence) / tests) + beyond
-        variance = 2 * kind.largest_variance(question.mechanism)
+        variance = 2 * kind.widest_variance(question.mechanism)
         reports = max(1, ceil(variance * (max(0.0, errors) / difference) ** 2))
         respondents = ceil(reports / reporting(survey))
         found.append(_plan(survey, question, difference / 2, respondents, reports))
@@ -160,7 +160,7 @@ def _plan(
 
 def _margin(question: Question, reports: int, confidence: float) -> float:
     kind = kind_of(question)
-    error = sqrt(kind.largest_variance(question.mechanism) / reports)
+    error = sqrt(kind.widest_variance(question.mechanism) / reports)
     margin = 1.0
     for _ in range(9):  # fewer texts can be as common as a wider margin; this settles at once
         margin = kind.quantile(min(margin, 1.0), confidence) * error

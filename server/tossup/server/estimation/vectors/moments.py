@@ -22,7 +22,7 @@ from tossup.server.estimation.designs.named import check_readout
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import never_nothing
 from tossup.server.estimation.intervals.interval import Interval, normal_quantile
-from tossup.server.estimation.vectors.caps import mean_length
+from tossup.server.estimation.vectors.caps import mean_length, mean_square
 from tossup.shared.kinds.vector import VectorAnswer
 from tossup.shared.mechanisms import VectorMechanism
 
@@ -318,6 +318,20 @@ def component_variance(mechanism: Any) -> float:
         fall = (log(mechanism.keep) - log(mechanism.lie)) / mechanism.distance
         return float((mechanism.dimension + 1) / fall**2)
     return float(mechanism.noise_variance)
+
+
+def widest_component_variance(mechanism: Any) -> float:
+    """Return the largest variance that a report's component has among people, in squared steps.
+
+    Half of them are at either end of it: their mean is 0, and a report's mean square counts.
+    """
+    radius = float(mechanism.radius)
+    if mechanism.noise != "direction":
+        return component_variance(mechanism) + radius**2
+    along, towards = mean_square(mechanism), (radius / mechanism.lifted_radius) ** 2
+    unit = mechanism.lifted_radius / mean_length(mechanism)
+    across = (1 - along) / (mechanism.dimensions - 1)
+    return float(unit**2 * (towards * along + (1 - towards) * across + 1 / 255**2))
 
 
 def _joint_quantile(confidence: float, among: int) -> float:

@@ -13,6 +13,7 @@ from math import inf
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tossup.server.estimation.designs.scores import channel_array, mean_scores
 from tossup.server.estimation.errors import EstimationError
@@ -195,6 +196,27 @@ def mean_variance(mechanism: GridMechanism) -> float:
 
     Over all answers that everyone might give; a range is the distance of the bounds.
     """
-    channel, scores = channel_array(mechanism), mean_scores(mechanism)
-    variances = channel @ scores**2 - np.arange(mechanism.answers) ** 2
+    points = np.arange(mechanism.answers)
+    return float((_squares(mechanism) - points**2).max()) / (mechanism.answers - 1) ** 2
+
+
+@lru_cache(maxsize=64)
+def widest_mean_variance(mechanism: GridMechanism) -> float:
+    """Return the same over all populations, whose answers differ among people, too.
+
+    With m(x) the mean square of what a report of the answer x counts for, the variance is
+    E m(x) - (E x)**2. Of all populations with a mean, two answers have the largest E m(x), which
+    between them rises evenly: by s a step, so that the variance is largest where the mean is s / 2.
+    """
+    squares, points = _squares(mechanism), np.arange(mechanism.answers, dtype=np.float64)
+    low, high = np.triu_indices(mechanism.answers, 1)
+    rise = (squares[high] - squares[low]) / (points[high] - points[low])
+    mean = np.clip(rise / 2, points[low], points[high])
+    variances = squares[low] + rise * (mean - points[low]) - mean**2
     return float(variances.max()) / (mechanism.answers - 1) ** 2
+
+
+def _squares(mechanism: GridMechanism) -> NDArray[np.float64]:
+    """Return the mean square of what a report counts for in the mean, of every answer."""
+    squares: NDArray[np.float64] = channel_array(mechanism) @ mean_scores(mechanism) ** 2
+    return squares
