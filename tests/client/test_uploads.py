@@ -18,7 +18,7 @@ from tossup.client.asking import now
 from tossup.client.errors import TransportError
 from tossup.client.store import database, outbox
 from tossup.client.store.database import Database
-from tossup.client.upload import verdicts
+from tossup.client.upload import uploader, verdicts
 from tossup.shared import strict_json, wire
 from tossup.shared.wire import Failure
 
@@ -376,6 +376,24 @@ def test_a_batch_too_large_for_the_server_is_halved(stub, survey, store):
 
     assert client.flush().sent == 10
     assert [len(batch) for batch in batches(stub)] == [10, 5, 2, 2, 2, 2, 2]
+
+
+def test_a_batch_that_was_too_large_may_have_reached_the_server(stub, survey, store):
+    """So a withdrawal withdraws all of it, also what the next round did not come to."""
+    client = kiosk(stub, survey, store, people=4)
+    stub.script = [problem(413, "too-large"), plain(500)]
+    client.flush()
+    client.withdraw()
+
+    assert client.status().withdrawing == 4
+
+
+def test_what_comes_amid_a_flush_leaves_with_it(stub, survey, store):
+    """A flush ends when nothing waits, and not with what waited when it began."""
+    client = kiosk(stub, survey, store, people=3)
+    stub.script = [lambda answer: (queued(client), answer)[1]]
+
+    assert (client.flush().sent, len(stub.reports)) == (4, 4)
 
 
 def test_a_limit_bounds_what_one_call_sends(stub, survey, store):
@@ -815,6 +833,19 @@ def test_what_the_server_has_is_not_read_again(client, stub, store, survey, monk
     assert client.status().sent == 2_001
     client.withdraw()
     assert client.status().withdrawing == 2_001
+
+
+def test_what_waits_is_read_no_oftener_the_more_of_it_there_is(stub, survey, store, monkeypatch):
+    """Of a year's reports each is a request: it is read when it is sent and settled, not always."""
+    client = kiosk(stub, survey, store, people=400)
+    monkeypatch.setattr(uploader, "_company", lambda report: report.id)
+    read: list[object] = []
+    report = outbox._report
+    monkeypatch.setattr(outbox, "_report", lambda row: read.append(row) or report(row))
+
+    assert client.flush().sent == 400
+    assert [len(batch) for batch in batches(stub)] == [1] * 400
+    assert len(read) <= 400 * 4
 
 
 def test_a_survey_that_is_fetched_ends_what_kept_it_from_being(client, stub):

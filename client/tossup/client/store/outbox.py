@@ -86,16 +86,38 @@ class Box:
     Reports that the server has are not read, however many they are: all that is left of one is
     the id, which a withdrawal alone needs (`read`).
 
+    Parameters
+    ----------
+    only
+        The ids of the reports to read, whatever their state; None for all that the server does not
+        have.
+
     Raises
     ------
     OutboxDamaged
         If a row that is read is unreadable or does not match its checksum; see `rebuild`.
     """
 
-    def __init__(self, connection: Connection, publisher: str, survey: str) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        publisher: str,
+        survey: str,
+        *,
+        only: Sequence[bytes] | None = None,
+    ) -> None:
         self._connection = connection
-        found = read(connection, publisher, survey, acknowledged_too=False)
-        self._reports = {report.id: report for report in found}
+        self._reports: dict[bytes, Report] = {}
+        if only is not None:
+            self.read(only)
+            return
+        for report in read(connection, publisher, survey, acknowledged_too=False):
+            self._reports[report.id] = report
+
+    def read(self, ids: Sequence[bytes]) -> None:
+        """Read those of the reports with these ids that are still there, and not read yet."""
+        unread = [report_id for report_id in ids if report_id not in self._reports]
+        self._reports |= _with_ids(self._connection, unread)
 
     def reports(self, *states: State) -> list[Report]:
         """Return the reports in these states, in the order of their ids."""
@@ -212,6 +234,21 @@ def read(
         raise OutboxDamaged
     asked = [r for r in found if r and (r.publisher, r.survey) == (publisher, survey)]
     return sorted(asked, key=lambda report: report.id)
+
+
+def _with_ids(connection: Connection, ids: Sequence[bytes]) -> dict[bytes, Report]:
+    """Return the reports with these ids that are still there."""
+    select = f"{_SELECT} {_table(connection)} AS reports WHERE reports.id IN "
+    rows: list[Row] = []
+    for start in range(0, len(ids), _ROWS_A_STATEMENT):
+        some = tuple(ids[start : start + _ROWS_A_STATEMENT])
+        rows += _execute(connection, f"{select} ({', '.join('?' * len(some))})", some)
+    found = {}
+    for report in map(_report, rows):
+        if report is None:
+            raise OutboxDamaged
+        found[report.id] = report
+    return found
 
 
 def count_sent(connection: Connection, publisher: str, survey: str) -> int:

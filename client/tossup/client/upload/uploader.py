@@ -10,7 +10,7 @@ withdraws one report: a list of ids would join the answers of all questions and 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, Protocol, TypeVar
 
 from tossup.client.asking import now
@@ -61,12 +61,18 @@ class InStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """One request: what it carries, and the stored reports it is about."""
+    """One request: what it carries, and the stored reports it is about.
+
+    ``start`` is the place where it begins among all that waits, as it was read; ``end`` is that
+    after it.
+    """
 
     path: str
     media_type: str
     body: bytes
     reports: Sequence[Report]
+    start: int = 0
+    end: int = 0
 
 
 #: Requests that are noted in one transaction and settled in the next.
@@ -96,6 +102,9 @@ class Uploader:
     commits once a round, and once at the end. If the process dies within a round, what the server
     took goes out once more, and is counted once.
 
+    All that waits is read at the beginning and at the end, and a round reads what it is about: a
+    year's reports, one a request, take a time that grows with their number and not with its square.
+
     Parameters
     ----------
     status
@@ -122,6 +131,7 @@ class Uploader:
         self._status = status
         self._limit = limit
         self._batch_limit = BATCH_REPORTS
+        self._waiting: Sequence[Report] = ()  # as they were read at the beginning
 
     def run(self, *, force: bool = False) -> Progress:
         """Send until nothing is left, the limit is reached, or a request fails."""
@@ -151,8 +161,9 @@ class Uploader:
             return Later(problem_of(error))
         return judge(response, len(parcel.reports))
 
-    def _box(self, connection: Connection) -> Box:
-        return Box(connection, publisher_of(self._link), self._link.survey)
+    def _box(self, connection: Connection, only: Sequence[Report] | None = None) -> Box:
+        ids = None if only is None else [report.id for report in only]
+        return Box(connection, publisher_of(self._link), self._link.survey, only=ids)
 
     def _first(self, connection: Connection, progress: Progress, *, force: bool) -> Round:
         outbox.index(connection)
@@ -161,7 +172,8 @@ class Uploader:
             box.requeue(lambda report: report.code not in FINAL)
         elif self._must_wait(connection, box):
             progress.problem = WAITING
-        return self._next_or_end(connection, box, progress)
+        self._plan(box, self._room(progress))
+        return self._next_or_end(connection, box, progress, at=0)
 
     def _must_wait(self, connection: Connection, box: Box) -> bool:
         """Return whether there is something to send, and it is not due yet."""
@@ -172,48 +184,84 @@ class Uploader:
     def _settle_and_next(
         self, connection: Connection, round_: Round, verdicts: Sequence[Verdict], progress: Progress
     ) -> tuple[Progress, Round]:
-        box = self._box(connection)
+        box = self._box(connection, [r for parcel in round_ for r in parcel.reports])
         taken = [r for parcel in round_[: len(verdicts) - 1] for r in parcel.reports]
         if taken:
             progress = self._recorded(connection, box, taken, {}, progress)
-        last = round_[len(verdicts) - 1].reports
-        progress = self._settle(connection, box, verdicts[-1], last, progress)
+        last = round_[len(verdicts) - 1]
+        progress = self._settle(connection, box, verdicts[-1], last.reports, progress)
         _note_unsent(box, [r for parcel in round_[len(verdicts) :] for r in parcel.reports])
-        return progress, self._next_or_end(connection, box, progress)
+        at = last.start if isinstance(verdicts[-1], TooLarge) else last.end
+        return progress, self._next_or_end(connection, box, progress, at)
 
-    def _next_or_end(self, connection: Connection, box: Box, progress: Progress) -> Round:
+    def _next_or_end(self, connection: Connection, box: Box, progress: Progress, at: int) -> Round:
         """Return the next round; if there is none to send now, note where the device stands."""
-        round_ = () if progress.problem else self._next(connection, box, progress)
+        round_ = () if progress.problem else self._next(connection, box, progress, at)
         if not round_:
-            progress.status = self._status(connection, box)
+            progress.status = self._status(connection, self._box(connection))
         return round_
 
-    def _next(self, connection: Connection, box: Box, progress: Progress) -> Round:
+    def _next(self, connection: Connection, box: Box, progress: Progress, at: int) -> Round:
         """Return the next round, and note that its reports may reach the server from now on."""
-        room = BATCH_REPORTS * ROUND_REQUESTS
-        if self._limit is not None:
-            room = self._limit - progress.offered
-        parcels = tuple(islice(self._parcels(connection, box, room), ROUND_REQUESTS))
-        _note_attempt(box, [report for parcel in parcels for report in parcel.reports])
-        return parcels or tuple(map(self._withdrawal, box.reports("withdrawing")[:ROUND_REQUESTS]))
+        room = self._room(progress)
+        round_ = self._round(connection, box, at, room)
+        while not round_ and self._plan(self._box(connection), room):
+            round_ = self._round(connection, box, 0, room)
+        sent = [report for parcel in round_ for report in parcel.reports]
+        _note_attempt(box, [report for report in sent if report.state == "pending"])
+        return round_
 
-    def _parcels(self, connection: Connection, box: Box, room: int) -> Iterator[Parcel]:
-        """Take pending reports into parcels, in the order of their ids, while there is room."""
-        pending = box.reports("pending")
-        while pending and room > 0:
-            survey = self._manifests.by_digest(connection, pending[0].manifest)
-            parcel = survey and _parcel(pending, survey, min(room, self._batch_limit))
+    def _room(self, progress: Progress) -> int:
+        """Return how many reports may be sent from now on, in a round and by the limit."""
+        most = BATCH_REPORTS * ROUND_REQUESTS
+        return most if self._limit is None else min(most, self._limit - progress.offered)
+
+    def _plan(self, box: Box, room: int) -> bool:
+        """Note what is to be sent: reports, and once there are none, withdrawals; if any is."""
+        pending = _together(box.reports("pending")) if room > 0 else ()
+        self._waiting = pending or box.reports("withdrawing")
+        return bool(self._waiting)
+
+    def _round(self, connection: Connection, box: Box, at: int, room: int) -> Round:
+        return tuple(islice(self._parcels(connection, box, at, room), ROUND_REQUESTS))
+
+    def _parcels(self, connection: Connection, box: Box, at: int, room: int) -> Iterator[Parcel]:
+        """Take into parcels what waits, from a place on and as it stands now, while there is room.
+
+        Who has withdrawn a report meanwhile, or removed it, has it left out.
+        """
+        while at < len(self._waiting) and (room > 0 or self._waiting[at].state != "pending"):
+            end = self._end_of_alike(at, room)
+            box.read([report.id for report in self._waiting[at:end]])
+            places = [p for p in range(at, end) if _is_as_sent(box, self._waiting[p])]
+            reports = [r for p in places if (r := box.find(self._waiting[p].id))]
+            parcel = self._parcel(connection, reports) if reports else None
             if parcel:
-                yield parcel
+                end = places[len(parcel.reports) - 1] + 1
+                yield replace(parcel, start=at, end=end)
                 room -= len(parcel.reports)
-                taken = {report.id for report in parcel.reports}
-                pending = [report for report in pending if report.id not in taken]
-            else:  # without its manifest, or against it, it cannot be sent: say so, keep it
-                box.put([_quarantined(pending.pop(0), outbox.MANIFEST_MISSING)])
+            elif reports:  # without its manifest, or against it, it cannot be sent: say so, keep it
+                box.put([_quarantined(reports[0], outbox.MANIFEST_MISSING)])
+                end = places[0] + 1
+            at = end
 
-    def _withdrawal(self, report: Report) -> Parcel:
-        body = wire.encode_withdrawal(self._link.survey, [report.id])
-        return Parcel("/v1/withdrawals", wire.WITHDRAWALS_TYPE, body, [report])
+    def _end_of_alike(self, at: int, room: int) -> int:
+        """Return the place after those from a place on that may share a request."""
+        company, end = _company(self._waiting[at]), at + 1
+        if self._waiting[at].state == "withdrawing":
+            return end
+        most = min(at + room, at + self._batch_limit, len(self._waiting))
+        while end < most and _company(self._waiting[end]) == company:
+            end += 1
+        return end
+
+    def _parcel(self, connection: Connection, reports: Sequence[Report]) -> Parcel | None:
+        """Return as many of some alike reports as fit; None if the first cannot be sent."""
+        if reports[0].state == "withdrawing":
+            body = wire.encode_withdrawal(self._link.survey, [reports[0].id])
+            return Parcel("/v1/withdrawals", wire.WITHDRAWALS_TYPE, body, reports)
+        survey = self._manifests.by_digest(connection, reports[0].manifest)
+        return _parcel(reports, survey) if survey else None
 
     def _settle(
         self,
@@ -324,12 +372,11 @@ def _quarantined(report: Report, code: str) -> Report:
     return replace(report, state="quarantined", code=code)
 
 
-def _parcel(pending: Sequence[Report], survey: Survey, room: int) -> Parcel | None:
-    """Return as many reports like the first one as fit, and their bytes."""
-    alike = [report for report in pending if _company(report) == _company(pending[0])]
-    count = min(len(alike), room)
+def _parcel(alike: Sequence[Report], survey: Survey) -> Parcel | None:
+    """Return as many of some reports, from the first on, as fit, and their bytes."""
+    count = len(alike)
     try:
-        body = _encode(alike[:count], survey)
+        body = _encode(alike, survey)
         while len(body) > BATCH_BYTES and count > 1:
             count = max(1, count // 2)
             body = _encode(alike[:count], survey)
@@ -337,6 +384,17 @@ def _parcel(pending: Sequence[Report], survey: Survey, room: int) -> Parcel | No
         pass_on(error)
         return None
     return Parcel("/v1/reports", wire.REPORTS_TYPE, body, alike[:count])
+
+
+def _together(pending: Sequence[Report]) -> Sequence[Report]:
+    """Return reports so that those which may share a request follow one another.
+
+    Else they stay in the order of their ids, as do the first of each request.
+    """
+    alike: dict[tuple[object, ...], list[Report]] = {}
+    for report in pending:
+        alike.setdefault(_company(report), []).append(report)
+    return list(chain.from_iterable(alike.values()))
 
 
 def _company(report: Report) -> tuple[object, ...]:
