@@ -148,6 +148,19 @@ def test_a_table_compares_them_for_people():
     assert "central: trusts a curator who sees every true answer" in done.stderr
 
 
+def test_a_margin_is_that_of_the_respondents_beside_it():
+    """Asking some people leaves 3.1 of 100 points at n = 1,000, whoever is trusted."""
+    done = tossup("plan", "--compare", "--n", "1000")
+    ways = [line.split() for line in done.stdout.splitlines() if "±" in line]
+
+    assert [4, {"1000"}] == [len(ways), {way[0] for way in ways}]
+    assert ["1000", "257", "256", "257"] == [way[-1] for way in ways]
+    assert all(float(way[-3]) >= 3.1 for way in ways)
+    assert (
+        "1 randomized answers tell as much as 0.25 direct ones" in tossup("plan", "--n", "1").stderr
+    )
+
+
 def test_a_margin_is_turned_into_respondents():
     """Three points at odds of 3 need 4,269 respondents, locally."""
     found = value("plan", "--margin", "0.03")

@@ -95,7 +95,11 @@ def show_share(
         "ways": [way.to_json() for way in ways],
     }
     told = [_cheating_as_text(cheating)] if cheating else []
-    emit(value, "\n\n".join([*told, _as_text(ways, groups, central=central)]), as_json=as_json)
+    emit(
+        value,
+        "\n\n".join([*told, _as_text(ways, people, groups, central=central)]),
+        as_json=as_json,
+    )
     if as_json:
         return
     each = f" in each of {groups} groups, {groups * people} in all" if groups else ""
@@ -107,10 +111,15 @@ def show_share(
         " the population's margin at a share of one half."
     )
     note(
-        f"{people} randomized answers tell as much as {people / effect:.0f} direct ones"
+        f"{people} randomized answers tell as much as {_worth(people / effect)} direct ones"
         f" (design effect {effect:.2f} at a share of {share:g})."
     )
     _name_the_trusted(ways)
+
+
+def _worth(direct: float) -> str:
+    """Return how many direct answers tell as much: whole ones, but of fewer than ten."""
+    return f"{direct:.0f}" if direct >= 10 else f"{direct:.2g}"
 
 
 def _respondents(odds: Fraction, goal: Goal) -> int:
@@ -165,21 +174,23 @@ def _cheating_as_text(found: dict[str, Any]) -> str:
     )
 
 
-def _as_text(ways: "tuple[Way, ...]", groups: int | None, *, central: bool) -> str:
+def _as_text(ways: "tuple[Way, ...]", people: int, groups: int | None, *, central: bool) -> str:
     rows = [
         {
-            "respondents": way.respondents,
-            **({"in all groups": groups * way.respondents} if groups else {}),
+            "respondents": people,
+            **({"in all groups": groups * people} if groups else {}),
             "model": way.model,
             "mechanism": way.mechanism,
             "delta": f"{way.delta:g}",
             "these respondents": f"± {points(way.margin_respondents)}",
             "population": f"± {points(way.margin_population)}",
+            **({"needed": way.respondents} if central else {}),
         }
         for way in ways
     ]
     text = table(rows, list(rows[0]))
-    return f"{text}\nRespondents: as many as reach the local way's margin." if central else text
+    needed = "Needed: as many respondents as reach the local way's margin for the population."
+    return f"{text}\n{needed}" if central else text
 
 
 def _name_the_trusted(ways: "tuple[Way, ...]") -> None:
