@@ -13,9 +13,9 @@ from tossup.server.ingest.known_day import jump, note_day
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.retention import Retention, expire_reports
 from tossup.server.store import Store
-from tossup.server.store.records import ReportsExpired
+from tossup.server.store.records import ReportsExpired, StorageFailed
 from tossup.server.store.schema import migrations, statements
-from tossup.server.surveys.lifecycle import close, publish
+from tossup.server.surveys.lifecycle import close, delete, publish, reopen
 from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
 from tossup.shared.wire import encode_batch
@@ -109,6 +109,44 @@ def test_a_running_server_looks_by_itself(
     retention.stop()
 
     assert counted.survey(survey.id).expired
+
+
+def test_what_another_server_did_meanwhile_is_seen(
+    counted: Store, survey: Survey, monkeypatch
+) -> None:
+    """Between the look and the end a survey may be reopened, expired, or deleted."""
+    close(counted, survey.id)
+    seen, after = counted.surveys(), DAY + timedelta(days=366)
+    monkeypatch.setattr(counted, "surveys", lambda: seen)
+    reopen(counted, survey.id)
+    found = [expire_reports(counted, after), counted.survey(survey.id).state]
+    close(counted, survey.id)
+    found += [expire_reports(counted, after) for _ in range(2)]
+    delete(counted, survey.id, losing=3)
+    found.append(expire_reports(counted, after))
+
+    assert [[], "open", [survey.id], [], []] == found
+
+
+def test_no_fault_ends_the_look(counted: Store, survey: Survey, monkeypatch, wait_until) -> None:
+    """Such as a damaged manifest: once it is mended the promise is kept."""
+    close(counted, survey.id)
+    faults, surveys = [ValueError("damaged"), StorageFailed("gone")], counted.surveys
+
+    def damaged():
+        if faults:
+            raise faults.pop()
+        return surveys()
+
+    monkeypatch.setattr(counted, "surveys", damaged)
+    monkeypatch.setattr(counted, "clock", lambda: DAY + timedelta(days=366))
+    monkeypatch.setattr("tossup.server.ingest.retention._HOUR_SECONDS", 0.01)
+    retention = Retention(counted)
+    retention.start()
+    wait_until(lambda: counted.survey(survey.id).expired)
+    retention.stop()
+
+    assert [] == faults
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from tossup.server.store import StorageFailed, Store, open_store
 from tossup.server.store.postgres import connection as connection_module
 from tossup.server.store.postgres.transaction import _MANY, _MOST_COMMITS
 from tossup.server.store.records import SchemaTooNew
-from tossup.server.surveys.lifecycle import close, publish
+from tossup.server.surveys.lifecycle import close, delete, publish
 from tossup.shared.survey import Survey
 from tossup.shared.wire import Batch, encode_batch
 
@@ -156,6 +156,18 @@ def test_closing_waits_for_every_shard(published: Store, survey: Survey) -> None
     closing.join()
 
     assert "closed" == published.survey(survey.id).state
+
+
+def test_what_was_deleted_is_deleted_while_another_server_frees_its_room(
+    published: Store, admin: psycopg.Connection, survey: Survey
+) -> None:
+    """A long VACUUM elsewhere makes nobody wait, nor a deletion fail that was committed."""
+    admin.execute("BEGIN")
+    admin.execute("LOCK chunks, commits IN SHARE UPDATE EXCLUSIVE MODE")  # as VACUUM does
+    assert 0 == delete(published, survey.id, losing=0)
+    admin.execute("COMMIT")
+
+    assert [] == published.surveys()
 
 
 def test_an_id_has_one_shard_for_ever() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from tossup.server.ingest.known_day import Jump, jump, note_day
 from tossup.server.store.base import Store
-from tossup.server.store.records import StorageFailed, SurveyRecord
+from tossup.server.store.records import StorageFailed, SurveyRecord, SurveyUnknown
 
 _log = logging.getLogger(__name__)
 
@@ -20,11 +20,21 @@ _HOUR_SECONDS: Final = 3600
 def expire_reports(store: Store, day: date) -> list[str]:
     """Delete the reports of every survey whose retention is over; return the surveys' ids."""
     due = [record.survey.id for record in store.surveys() if _is_due(record, day)]
-    for survey_id in due:
-        with store.write() as transaction:
-            transaction.expire(survey_id)
+    expired = [survey_id for survey_id in due if _expire(store, survey_id, day)]
     store.scrub()
-    return due
+    return expired
+
+
+def _expire(store: Store, survey_id: str, day: date) -> bool:
+    """Delete a survey's reports, unless it was reopened, deleted or expired meanwhile."""
+    with store.write() as transaction:
+        try:
+            is_due = _is_due(transaction.survey(survey_id), day)
+        except SurveyUnknown:
+            return False
+        if is_due:
+            transaction.expire(survey_id)
+        return is_due
 
 
 def _is_due(record: SurveyRecord, day: date) -> bool:
@@ -70,7 +80,11 @@ class Retention:
         while True:
             try:
                 self._look()
-            except StorageFailed:
-                _log.error("reports past their retention could not be deleted; trying in an hour")
+            except Exception as error:  # the thread must not end: a promise hangs on it
+                is_expected = isinstance(error, StorageFailed)
+                why = "" if is_expected else f" (unexpected {type(error).__name__})"
+                _log.error(
+                    "reports past their retention could not be deleted%s; trying in an hour", why
+                )
             if self._stopped.wait(_HOUR_SECONDS):
                 return

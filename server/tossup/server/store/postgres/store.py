@@ -91,9 +91,14 @@ class PostgresStore(Store):
             yield PostgresTransaction(connection, self._parsed, self.today(), shard or 0, history)
 
     def _scrub(self) -> None:
-        """Free the room of what was deleted; PostgreSQL overwrites it when it writes there next."""
+        """Free the room of what was deleted; PostgreSQL overwrites it when it writes there next.
+
+        A table that another server, or PostgreSQL itself, is at by now has its turn in an hour.
+        """
         with self._failures(), self._writers.lend() as connection:
-            connection.execute("VACUUM chunks, withdrawals, tallies, changes, commits")
+            connection.execute(
+                "VACUUM (SKIP_LOCKED) chunks, withdrawals, tallies, changes, commits"
+            )
 
     def check_writable(self) -> None:
         """Commit a row and its deletion, durably."""
