@@ -232,6 +232,16 @@ def test_a_wave_may_be_chosen(panel):
         results(Record(panel), cells, where={"wave": "13"})
 
 
+def test_a_wave_without_reports_between_others_is_a_gap(panel):
+    """Pages show it as such: a row less would look like a series without one. None come after."""
+    found = results(Record(panel), [cell(panel, 2), cell(panel, 5)])
+    waves = panel.attributes[-1]
+    shown = found.question("ever_tried").by_option(waves)
+
+    assert [("2", 200), ("3", 0), ("4", 0), ("5", 200)] == [(p.option, p.n) for _, p in shown]
+    assert [] == list(results(Record(panel), []).question("ever_tried").by_option(waves))
+
+
 def test_without_reports_there_is_no_wave(panel):
     """Nothing is shown, and nothing fails."""
     found = results(Record(panel), [])

@@ -103,11 +103,17 @@ class QuestionResult:
         return wave_changes(parts, self.overlap)
 
     def by_option(self, attribute: Attribute) -> Iterator[tuple[Text, Slice]]:
-        """Yield the groups of a public attribute, with their labels; of waves those that came."""
+        """Yield the groups of a public attribute, with their labels.
+
+        Of waves from the first to the last with reports: one between them without any is a gap.
+        """
         parts = {part.option: part for part in self.groups if part.attribute == attribute.id}
-        for option in attribute.options:
-            if attribute.id != WAVE or parts[option.id].n:
-                yield option.label, parts[option.id]
+        options = attribute.options
+        if attribute.id == WAVE:
+            came = [place for place, option in enumerate(options) if parts[option.id].n]
+            options = options[came[0] : came[-1] + 1] if came else ()
+        for option in options:
+            yield option.label, parts[option.id]
 
     def changes_by(self, attribute: Attribute) -> tuple[WaveChange, ...]:
         """Return the changes between the groups of an attribute: of waves, and of no other."""

@@ -11,6 +11,8 @@ from tossup.server.surveys import lifecycle
 
 #: An open survey without a report for this many days is called quiet.
 QUIET_DAYS: Final = 7
+#: Days are counted among so many counters of a survey in waves at most.
+_MOST_COUNTERS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,12 @@ def taken_part(store: Store, record: SurveyRecord, results: Results) -> dict[str
     scope = results.scope
     is_whole = not (scope.where or scope.first_day or scope.last_day)
     asks_once = not any(result.waves for result in results.questions)
-    dated = {part.day for result in results.questions for part in result.days}
     most = max((result.n for result in results.questions), default=0)
+    days = len({part.day for result in results.questions for part in result.days})
+    if is_whole and not asks_once:  # the results are of one wave
+        _, days = store.tally_size(record.survey.id, _MOST_COUNTERS)
     return {
         "people": lifecycle.respondents(store, record),
         "at_least": most if asks_once and is_whole else None,
-        "days": len(dated) if is_whole else None,
+        "days": days if is_whole else None,
     }
