@@ -10,6 +10,6 @@ export function Sensitive({ client, id, text, attributes = {} }) {
     say(outcome !== "queued" ? `Nothing was sent (${outcome}).` : pending ? "Tossed, and kept until you are online." : "Tossed, sent, done.");
   };
   if (said) return <p role="status">{said}</p>;
-  const buttons = [true, false].map((yes) => <button key={`${yes}`} onClick={() => answer(yes)}>{yes ? "Yes" : "No"}</button>);
+  const buttons = [true, false].map((yes) => <button type="button" key={`${yes}`} onClick={() => answer(yes)}>{yes ? "Yes" : "No"}</button>);
   return <fieldset><legend>{text}</legend>{buttons}</fieldset>;
 }

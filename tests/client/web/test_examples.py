@@ -30,6 +30,7 @@ window.begin = (client) => {
     { type: "dropdown", name: "region", choices: ["north", "south"] },
     { type: "text", name: "satisfied" } ] });
   window.kept = [];
+  window.model = model;
   protect(model, client, { questions: ["ever_tried"], attributes: ["region"] }, (outcome) => {
     window.outcome = outcome;
   });
@@ -92,6 +93,8 @@ def test_the_plain_form_sends_a_report_and_posts_nothing(site, publish, habit, n
     page.goto(f"{site.host}/form#survey={quote(link, safe='')}")
     page.set_content(html)
     page.check("input[value=yes]")
+    page.click("button")
+    assert page.evaluate("document.querySelector('select').validity.valueMissing")
     page.select_option("select", "south")
     page.click("button")
     page.wait_for_function("document.querySelector('output').textContent")
@@ -101,12 +104,16 @@ def test_the_plain_form_sends_a_report_and_posts_nothing(site, publish, habit, n
     assert not page.is_checked("input[value=yes]")
 
     page.check("input[value=no]")
+    page.select_option("select", "north")
     page.click("button")
     expect(page.locator("output")).to_have_text("Nothing was sent (already-answered).")
 
 
 def test_surveyjs_keeps_no_protected_answer(site, publish, habit, new_tab, bundled):
-    """The result holds the rest, with the public attribute; the toss is sent."""
+    """The result holds the rest, with the public attribute; the toss is sent.
+
+    The last page thanks for it, and says so where nothing was tossed.
+    """
     tab = new_tab().open(site.host, publish(replace(habit, id="habit-surveyjs")))
     tab.page.add_script_tag(content=bundled(MODEL))
     tab.page.evaluate("window.begin(window.client)")
@@ -115,17 +122,28 @@ def test_surveyjs_keeps_no_protected_answer(site, publish, habit, new_tab, bundl
     assert tab.page.evaluate("window.outcome") == "queued"
     assert tab.page.evaluate("window.kept") == [{"region": "south", "satisfied": "4"}]
     assert received(site, replace(habit, id="habit-surveyjs")) == [1]
+    assert "Thank you" in tab.page.evaluate("window.model.processedCompletedHtml")
+
+    tab.page.evaluate("delete window.outcome; window.begin(window.client)")
+    # What is chosen anew while they are tossed stays in the page, too.
+    tab.page.evaluate("window.model.setValue('ever_tried', false); window.model.doComplete()")
+    tab.page.wait_for_function("window.outcome")
+    said = tab.page.evaluate("window.model.processedCompletedHtml")
+    assert "Nothing was sent (already-answered)." in said
+    assert tab.page.evaluate("window.kept") == [{"region": "south", "satisfied": "4"}]
 
 
 def test_the_react_component_asks_and_says_what_became_of_it(
     site, publish, habit, new_tab, bundled
 ):
-    """Two buttons, one toss."""
+    """Two buttons, one toss; a form around them is not sent."""
     survey = replace(habit, id="habit-react")
     tab = new_tab().open(site.host, publish(survey))
     tab.page.add_script_tag(content=bundled(REACT))
     tab.page.evaluate("window.begin(window.client)")
-    tab.page.get_by_role("button", name="Yes").click()
+    yes = tab.page.get_by_role("button", name="Yes")
+    assert yes.get_attribute("type") == "button"
+    yes.click()
     tab.page.get_by_text("Tossed, sent, done.").wait_for()
 
     assert received(site, survey) == [1]
