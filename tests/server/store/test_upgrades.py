@@ -19,6 +19,7 @@ from tossup.server.config import Config
 from tossup.server.ingest import packing
 from tossup.server.ingest.recount import recount
 from tossup.server.store import SQLiteStore
+from tossup.server.store.connection import create_file
 from tossup.server.store.records import SchemaTooNew
 from tossup.server.store.schema import migrations
 from tossup.server.web.app import create_app
@@ -123,6 +124,27 @@ def test_a_version_that_does_not_know_a_schema_leaves_it_as_it_is(
 
     assert before == dump(latest.database)
     assert (0, True) == (done.exit_code, "and the counters agree" in done.stdout), done.stderr
+
+
+def test_only_a_server_that_starts_brings_data_to_its_form(tmp_path: Path) -> None:
+    """Between the upgrade and the restart an earlier one runs on it, while commands are typed."""
+    older = released()[-2].config(tmp_path)
+    before = dump(older.database)
+    for typed in ("key list", "key create a", "link", "recount habits", "clock", "doctor"):
+        done = CliRunner().invoke(root, [*typed.split(), "--data", str(older.data)])
+
+        assert 1 == done.exit_code, typed
+        assert f"and this Tossup writes {len(migrations())}" in done.output, typed
+    assert before == dump(older.database)
+
+
+def test_a_command_may_come_before_the_first_start_has_filled_its_file(tmp_path: Path) -> None:
+    """As where a guide's lines are typed at once: it waits, and both have the data."""
+    config = Config(data=tmp_path / "data")
+    create_file(config.database)
+    done = CliRunner().invoke(root, ["key", "create", "first", "--data", str(config.data)])
+
+    assert (0, True) == (done.exit_code, "tsk_" in done.stdout), done.stderr
 
 
 def test_every_earlier_backup_is_restored(tmp_path: Path) -> None:

@@ -78,5 +78,26 @@ def open_store(config: "Config", *, must_exist: bool = True) -> Iterator["Store"
                 f"{config.place} holds no data of a server",
                 "name the folder with --data or TOSSUP_DATA, or run: tossup serve",
             )
+        _leave_earlier_versions(config)
         with closing(opening.open_store(config)) as store:
             yield store
+
+
+def _leave_earlier_versions(config: "Config") -> None:
+    """Raise `Failure` for data that a server of an earlier version may run on.
+
+    Opening would bring it to a form that such a server does not know.
+    """
+    from tossup.server.store.copies import require_this_version
+    from tossup.server.store.records import SchemaTooOld, StoreError
+
+    if not config.uses_folder or not config.database.exists():
+        return
+    try:
+        require_this_version(config.database)
+    except StoreError as error:
+        if not isinstance(error, SchemaTooOld):
+            return  # such as a file that a first start is about to fill: opening it tells
+        raise Failure(
+            f"{config.data}: {error}", "tossup serve, which brings it along; back it up before"
+        ) from error
