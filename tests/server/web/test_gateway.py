@@ -123,7 +123,7 @@ def test_what_is_refused_for_what_it_is_has_no_more_turns(
         }
         report = make_body((1,))
         received, _ = await ask(gateway, scope(length=len(report)), report)
-        gateway._reports._admission = Admission(0, 2, lambda: 1)
+        gateway._reports._small = Admission(0, 2, lambda: 1)
         busy, _ = await ask(gateway, scope(length=len(report)), report)
         waiting = {each.get_name() for each in asked if not each.done()}
         for each in asked:
@@ -182,7 +182,7 @@ def test_requests_that_find_no_room_are_asked_to_come_again(gateway, make_body) 
     body = make_body((1,))
     refused = []
     for admission, path, sent in (
-        (gateway._reports._admission, "/v1/reports", body),
+        (gateway._reports._small, "/v1/reports", body),
         (gateway._threads._waiting, "/healthz", b""),
     ):
         asyncio.run(ask(gateway, scope(path, len(sent)), sent))
@@ -196,11 +196,25 @@ def test_requests_that_find_no_room_are_asked_to_come_again(gateway, make_body) 
 
 def test_a_report_is_not_late_for_what_the_disk_takes(gateway, services) -> None:
     """A slow disk takes as long for few reports as for many, so many are let in."""
-    seconds = gateway._reports._admission._seconds
-    alone = seconds()
+    rooms = (gateway._reports._small, gateway._reports._large)
+    alone = [room._seconds() for room in rooms]
     services.writer._writers[0]._commit.store_seconds = 0.5
 
-    assert seconds() == alone + 4 * 0.5
+    assert [seconds + 4 * 0.5 for seconds in alone] == [room._seconds() for room in rooms]
+
+
+def test_large_batches_and_single_reports_keep_each_other_out_of_nothing(gateway, make_body):
+    """Each has room of its own, however many of the others wait."""
+    bodies, statuses = {"_small": make_body((1,)), "_large": make_body((1,) * 300)}, []
+    for full in bodies:
+        admission = getattr(gateway._reports, full)
+        held, admission._held = admission._held, 1 << 40
+        for body in bodies.values():
+            start, _ = asyncio.run(ask(gateway, scope(length=len(body)), body))
+            statuses.append(start["status"])
+        admission._held = held
+
+    assert [503, 200, 200, 503] == statuses
 
 
 def test_long_answers_on_their_way_are_bounded_together(gateway, monkeypatch) -> None:

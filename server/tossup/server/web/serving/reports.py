@@ -34,7 +34,9 @@ _MOST_AT_ONCE: Final = 4096
 _DECODING_THREADS: Final = 1
 #: What a report costs beside its bytes, in bytes of a batch that cost as much.
 _LEAST_COST: Final = 512
-#: Room for that many bytes at first, and at least: about 340 and 170 single reports.
+#: Room for that many bytes at first, and at least: about 340 and 170 single reports. Larger bodies
+#: have as much of their own: else four senders of large batches that come again at once would keep
+#: out a third of the devices that send one report, and many devices them.
 _START, _LEAST = 256 << 10, 128 << 10
 #: Where it takes longer, too much waits; alone, a report takes a few milliseconds,
 _LATE_SECONDS: Final = 0.03
@@ -56,7 +58,8 @@ class Reports:
         self._services: Services = app.extensions["tossup"]
         self._by_path = committing(app)
         self._settled = _Settled()
-        self._admission = Admission(_START, _LEAST, self._late_seconds)
+        self._small = Admission(_START, _LEAST, self._late_seconds)
+        self._large = Admission(_START, _LEAST, self._late_seconds)
         self._pool = ThreadPoolExecutor(_DECODING_THREADS, "tossup-decoding")
 
     def receiving(self, environ: Environ) -> Receiving | None:
@@ -70,7 +73,8 @@ class Reports:
         try:
             check_host(environ, self._services.config.hosts)
             body = body_of(environ, lambda _: body, *receiving.media_types)
-            with self._admission.place(_LEAST_COST + len(body)):
+            admission = self._small if len(body) <= _MOST_AT_ONCE else self._large
+            with admission.place(_LEAST_COST + len(body)):
                 received = await self._committed(await self._work(receiving, body))
         except Exception as error:
             refused = self.refusal(error)
