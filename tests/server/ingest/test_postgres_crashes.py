@@ -200,7 +200,7 @@ def test_what_a_new_primary_lacks_is_new_when_it_comes_again(
     only. What is kept of results is of no use either, though revisions come to be the same.
     """
     if not may_ask:
-        monkeypatch.setattr(connection_module, "_MAY_ASK", "SELECT false")
+        monkeypatch.setattr(connection_module, "HISTORY", "SELECT pg_of_no_such_right()")
     primary, database = own
     first = database.open()
     publish(first, envelope)

@@ -230,6 +230,19 @@ def test_a_commit_waits_for_the_disk_whatever_the_settings_become(
     assert ["on", "remote_write", "on", "0"] == found
 
 
+def test_who_reads_may_work_on_it_for_long(store: Store) -> None:
+    """As a sealing to a slow folder does, which PostgreSQL ended after a minute."""
+    with store._pool.lend() as connection:
+        connection.execute(store._BEGIN_SNAPSHOT)
+        found = connection.execute(
+            "SELECT current_setting('idle_in_transaction_session_timeout')"
+        ).fetchone()
+        connection.execute("COMMIT")
+
+    assert ("0",) == found
+    assert "1min" == in_a_transaction(store, "idle_in_transaction_session_timeout")
+
+
 def in_a_transaction(store: Store, setting: str) -> str:
     """Return what a setting is for one transaction of ingest."""
     with store.write(1) as transaction:

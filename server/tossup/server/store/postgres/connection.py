@@ -34,6 +34,8 @@ SET_UP: Final = """
     SET lock_timeout = '30s';
     SET idle_in_transaction_session_timeout = '60s'
 """
+#: Who reads, and works on what it read for long, keeps nobody waiting.
+UNHURRIED: Final = "SET LOCAL idle_in_transaction_session_timeout = 0"
 #: As the setting server_version_num has it: 13.
 _OLDEST: Final = 130_000
 _SETTINGS: Final = """
@@ -48,11 +50,6 @@ HISTORY: Final = """
            (SELECT oid FROM pg_database WHERE datname = current_database()),
            to_regclass('chunks')::oid,
            ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int
-"""
-_MAY_ASK: Final = """
-    SELECT bool_and(has_function_privilege(asked, 'EXECUTE')) FROM unnest(ARRAY[
-        'pg_control_system()', 'pg_walfile_name(pg_lsn)', 'pg_current_wal_flush_lsn()'
-    ]) AS asked
 """
 
 
@@ -147,8 +144,8 @@ class PostgresPool(Pool):
     ----------
     history
         Changes when what was committed before may be gone: another database answers now, such as
-        a standby that was made the primary. A role that may not ask cannot tell, so that each new
-        connection changes it.
+        a standby that was made the primary. Who may not ask cannot tell, so each new connection
+        changes it then.
     """
 
     history: object = None
@@ -160,8 +157,10 @@ class PostgresPool(Pool):
     def _set_up(self, connection: Connection) -> None:
         self.check(connection)
         connection.execute(SET_UP)
-        may_ask = connection.execute(_MAY_ASK).fetchone()[0]
-        self.history = connection.execute(HISTORY).fetchone() if may_ask else object()
+        try:
+            self.history = connection.execute(HISTORY).fetchone()
+        except psycopg.Error:
+            self.history = object()
 
     def check(self, connection: Connection) -> None:
         """Read back that it is new enough, and that what is committed is durable."""

@@ -13,7 +13,13 @@ from typing import Final
 
 import psycopg
 
-from tossup.server.store.postgres.connection import SET_UP, connect, storage_failures
+from tossup.server.store.postgres.connection import (
+    HISTORY,
+    SET_UP,
+    UNHURRIED,
+    connect,
+    storage_failures,
+)
 from tossup.server.store.postgres.source import SQLiteReader
 from tossup.server.store.postgres.store import BEGIN, PostgresStore
 from tossup.server.store.records import Occupied, OutcomeUnknown
@@ -46,8 +52,7 @@ _EXPIRED_COUNTERS: Final = """
     WHERE s.expired_on IS NOT NULL
 """
 _ROWS_AT_ONCE: Final = 500
-# The reports of a large survey are counted for longer than a server may stand still.
-_BEGIN: Final = f"{BEGIN}; SET LOCAL idle_in_transaction_session_timeout = 0"
+_BEGIN: Final = f"{BEGIN}; {UNHURRIED}"
 
 
 @contextmanager
@@ -95,7 +100,9 @@ class _OneTransaction:
     def execute(self, sql: str, parameters: tuple[object, ...] = (), /) -> Rows:
         if sql == "COMMIT":
             return self._connection.execute("CLOSE ALL")
-        if sql == SET_UP:  # as it is already; again, it would end what holds for this transaction
+        # Set up as it is already; again would end what holds for this transaction, as would a
+        # question that is not allowed.
+        if sql in {SET_UP, HISTORY}:
             sql = ""
         if sql.startswith("BEGIN"):
             _, _, sql = sql.partition(";")

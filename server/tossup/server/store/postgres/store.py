@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from tossup.server.clock import today
 from tossup.server.store.base import Store
-from tossup.server.store.postgres.connection import Connect, PostgresPool, connect
+from tossup.server.store.postgres.connection import UNHURRIED, Connect, PostgresPool, connect
 from tossup.server.store.postgres.replica import POSITION, Position, Replica
 from tossup.server.store.postgres.transaction import PostgresTransaction
 from tossup.server.store.records import Found, StorageFailed
@@ -59,7 +59,7 @@ class PostgresStore(Store):
     _transactions = PostgresTransaction
     _counted = "counted"
     _chunk_order = "c.day, c.number"  # around midnight servers write on two days at once
-    _BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    _BEGIN_SNAPSHOT = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {UNHURRIED}"
 
     def __init__(
         self,
