@@ -23,7 +23,7 @@ from tossup.server.web.authoring.typed import (
     survey_typed,
 )
 from tossup.server.web.pages.words.language import current_language, gettext
-from tossup.server.web.pages.words.refusals import refused
+from tossup.server.web.pages.words.refusals import refused_at
 from tossup.shared.survey import MAX_SHORT, Survey
 
 _PLACE: Final = re.compile(r"(question|attribute) (?:(\d+)|'(.*?)')[ ,]*(.*)", re.DOTALL)
@@ -221,12 +221,12 @@ def _in(what: str, tag: str, languages: Sequence[str]) -> str:
 
 def _located(place: str, what: str, table: Mapping[str, Any]) -> Problem:
     """Return a problem of the file's check with its part and its field, where it names them."""
-    what, found = refused(what), _PLACE.match(place)
+    found = _PLACE.match(place)
     if found is None:
-        return Problem(what, field=place.replace(" ", ".").replace(",", ""))
+        return Problem(refused_at(place, what), field=place.replace(" ", ".").replace(",", ""))
     kind, number, name, rest = found.groups()
     part = _PARTS[kind]
     ids = [each.get("id") for each in parts(table, part)]
     at = int(number) if number else ids.index(name) + 1 if name in ids else 1
     key = rest.split(" ")[0].strip(",")
-    return Problem(what, part, at, key)
+    return Problem(refused_at(key, what), part, at, key)

@@ -1,7 +1,7 @@
 """What checks below the pages refuse: their English sentences, with names for what varies.
 
 Stage: pages. `refusals` finds the sentence that a check said, and the catalogue has it in other
-languages. More special ones stand before the general ones that fit them, too.
+languages. Where several fit, the one with the most words of its own counts.
 """
 
 from typing import Final
@@ -25,10 +25,10 @@ SENTENCES: Final = (
     N_('must be a number of a few digits, such as 3, "5/2" or 0.5'),
     N_("must be a day, YYYY-MM-DD"),
     N_("must be odds of at least 1, such as 9"),
-    N_("must be silent or randomized"),
-    N_("must be none or joint"),
-    N_("must be public or private"),
-    N_("must be live, daily or closed"),
+    N_("silent or randomized"),
+    N_("none or joint"),
+    N_("public or private"),
+    N_("live, daily or closed"),
     N_("must be a list of labels or %(examples)s"),
     N_("must be %(examples)s"),
     N_("unknown key; %(hint)s"),
@@ -301,6 +301,13 @@ SENTENCES: Final = (
         "the manifest carries no valid signature of the pinned publisher key %(key)s; check"
         " the key, or ask the publisher"
     ),
+    N_("not JSON in UTF-8"),
+    N_("nested deeper than %(most)s levels"),
+    N_("%(size)s bytes are above the limit of %(most)s"),
+    N_("a text holds a lone surrogate, half of a character"),
+    N_("an object names the same key twice"),
+    N_("an integer has more than 18 digits"),
+    N_("numbers must be integers"),
     N_("expected exactly payload, type and sigs"),
     N_("the manifest is refused: %(error)s"),
     N_("the manifest is not written in its one form, or claims another cost"),
@@ -373,13 +380,6 @@ SENTENCES: Final = (
     N_("%(what)s (%(value)s) must be an integer of at least 1"),
     N_("%(what)s (%(value)s) must be in (0, 1)"),
     N_("%(what)s (%(value)s) must be from 0 to 1"),
-    # Where something is wrong.
-    N_("line %(line)s"),
-    N_("line %(line)s, %(place)s"),
-    N_("question %(name)s, %(key)s"),
-    N_("attribute %(name)s, %(key)s"),
-    N_("question %(name)s"),
-    N_("attribute %(name)s"),
     # What Python's reader of TOML says.
     N_("Invalid statement"),
     N_("Invalid value"),
@@ -401,4 +401,14 @@ SENTENCES: Final = (
     N_("Cannot mutate immutable namespace %(key)s"),
     N_("Cannot redefine namespace %(key)s"),
     N_("Duplicate inline table key %(key)s"),
+)
+
+#: Where something is wrong: what stands before a colon and a sentence.
+PLACES: Final = (
+    N_("line %(line)s"),
+    N_("line %(line)s, %(place)s"),
+    N_("question %(name)s, %(key)s"),
+    N_("attribute %(name)s, %(key)s"),
+    N_("question %(name)s"),
+    N_("attribute %(name)s"),
 )

@@ -12,7 +12,7 @@ from functools import cache
 from markupsafe import Markup, escape
 
 from tossup.server.web.pages.words.language import current_language, gettext
-from tossup.server.web.pages.words.refusal_sentences import SENTENCES
+from tossup.server.web.pages.words.refusal_sentences import PLACES, SENTENCES
 
 _SOURCE = "en"
 _VARIES = re.compile(r"%\((\w+)\)s")
@@ -23,6 +23,14 @@ def refused(message: str) -> Markup:
     if current_language() == _SOURCE:
         return escape(message)
     return Markup("\n").join(_line(line) for line in message.split("\n"))
+
+
+def refused_at(key: str, what: str) -> Markup:
+    """Return a refusal of what stands under a key, which the sentence itself may leave out."""
+    if not key or key.rsplit(maxsplit=1)[-1].strip(",") in what:
+        return refused(what)
+    found = gettext("%(place)s: %(what)s", place=escape(key), what=refused(what))
+    return Markup(found)  # noqa: S704 - both were escaped
 
 
 def _line(line: str) -> Markup:
@@ -36,23 +44,36 @@ def _line(line: str) -> Markup:
 
 def _said(sentence: str) -> str | None:
     """Return a sentence in the visitor's language; None if it is none of ours."""
-    for known, pattern in _patterns():
-        found = pattern.fullmatch(sentence)
+    head, _, what = sentence.partition(": ")
+    place = _among(PLACES, head)
+    if place is None:
+        return _among(SENTENCES, sentence)
+    said = _said(what)
+    return None if said is None else gettext("%(place)s: %(what)s", place=place, what=said)
+
+
+def _among(sentences: tuple[str, ...], said: str) -> str | None:
+    for known, pattern in _patterns(sentences):
+        found = pattern.fullmatch(said)
         if found:
-            return gettext(known, **{key: _said(v) or v for key, v in found.groupdict().items()})
-    place, colon, what = sentence.partition(": ")
-    said = _said(what) if colon else None
-    if said is None:
-        return None
-    return gettext("%(place)s: %(what)s", place=_said(place) or place, what=said)
+            parts = found.groupdict().items()
+            return gettext(known, **{name: _part(sentences, part) for name, part in parts})
+    return None
+
+
+def _part(sentences: tuple[str, ...], part: str) -> str:
+    """Return what varies in a sentence: a name, or what is one of the same sentences itself."""
+    return _among(sentences, part) or part
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((sentence, pattern_of(sentence)) for sentence in SENTENCES)
+def _patterns(sentences: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return what each sentence matches, first those with the most words of their own."""
+    own = sorted(sentences, key=lambda each: len(_VARIES.sub("", each)), reverse=True)
+    return tuple((sentence, _pattern(sentence)) for sentence in own)
 
 
-def pattern_of(sentence: str) -> re.Pattern[str]:
+def _pattern(sentence: str) -> re.Pattern[str]:
     """Return what matches a sentence, whatever stands for what varies in it."""
     parts = _VARIES.split(sentence)
     parts[::2] = map(re.escape, parts[::2])
