@@ -167,7 +167,7 @@ def test_what_has_no_sentence_is_shown_as_english(author) -> None:
 
 def test_a_refusal_names_the_field_that_its_sentence_leaves_out(author) -> None:
     """In both languages: a rule alone does not say what it is a rule of."""
-    wrong = FILE.replace('id = "habits"', 'id = "Habits"').replace("Ever?", "\u3000")
+    wrong = FILE.replace('id = "habits"', 'id = "Habits"')
     draft = author.post("/drafts/import", text=wrong).location
     english, chinese = (
         " ".join(alerts(author.get(f"{draft}&lang={tag}").text)) for tag in LANGUAGES
