@@ -338,6 +338,21 @@ def test_a_group_as_extreme_as_the_design_allows_is_named(link):
         regress([1, 0, 1, 0], {"old": [0, 0, 1, 1]}, COINS, link=link, counts=[400, 600, 200, 800])
 
 
+def test_few_outcomes_are_fitted_or_refused_without_a_warning():
+    """On the way chances may be so near 0 that their squares are none; numpy warned of them."""
+    fitted = 0
+    for seed in range(40):
+        source = np.random.default_rng(seed)
+        outcome, reports = source.integers(0, 2, (2, 10))
+        try:
+            found = regress_on(outcome, {"x": source.normal(size=10)}, reports, two_coins())
+        except EstimationError:
+            continue
+        assert (found.standard_errors() > 0).all(), seed
+        fitted += 1
+    assert 0 < fitted < 40
+
+
 def test_separation_of_direct_answers_is_named():
     """The classical case: a covariate that tells the answer for sure."""
     with pytest.raises(SeparationError, match="old"):

@@ -1,11 +1,13 @@
 """Weights, strata, clusters and finite populations: invariants and refusals."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from sweeps import each
 
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.designs.design import custom, two_coins
+from tossup.server.estimation.designs.design import custom, forced_response, two_coins, warner
 from tossup.server.estimation.papers.asking import estimate
 from tossup.server.estimation.weighting.calibration import post_stratified, raked
 from tossup.server.estimation.weighting.finite import horvitz_thompson
@@ -70,6 +72,17 @@ def strata_of_two():
         "b",
         "b",
     ]
+
+
+def test_the_interval_of_agreeing_reports_holds_their_estimate():
+    """It is an end of it, which rounding of weights must not put beside it."""
+    for design, report, seed in product(
+        (two_coins(), warner("4/5"), forced_response(yes="1/6", no="0")), (0, 1), range(40)
+    ):
+        weights = np.exp(np.random.default_rng(seed).normal(size=5 + seed))
+        found = weighted_share(sample([report] * len(weights), design, weights=weights))
+
+        assert found.value in found.interval(), (design.name, report, seed)
 
 
 def test_post_stratification_is_a_mean_of_strata():

@@ -63,6 +63,8 @@ class Maximum:
     slope: Slope
 
 
+# A step may lead so far that numbers overflow; it is halved then, and nobody is warned of it.
+@np.errstate(over="ignore", divide="ignore", invalid="ignore")
 def ascend(
     slope_at: Callable[[Floats], Slope], start: Floats, reach: Floats, names: list[str]
 ) -> Maximum:

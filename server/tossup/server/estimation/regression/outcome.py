@@ -420,7 +420,8 @@ def _weights(link: Link, data: Data, coefficients: Floats) -> _Weights:
         score,
         by_eta**2 / spread,
         score**2 - sign * gap * bend / chance,
-        (by_eta / spread) ** 2 * tossed,
+        # Without coins there is nothing to square, however small the spread is.
+        np.divide(by_eta, spread, out=np.zeros_like(by_eta), where=tossed > 0) ** 2 * tossed,
     )
 
 

@@ -152,7 +152,8 @@ class WeightedShare(Estimate):
             (rate, gap), n = self._rate(), self._effective_n(confidence)
             without = float(self.sample.design.rates[0])
             ends = wilson(rate * n, n, confidence)
-            low, high = sorted((end - without) / gap for end in ends)
+            # Where reports agree, the estimate is an end, and beyond it by rounding.
+            low, *_, high = sorted([*((end - without) / gap for end in ends), self.value])
             return Interval(low, high, confidence, method)
         if method != "t":
             raise EstimationError(f"method ({method!r}) must be one of score, t")
