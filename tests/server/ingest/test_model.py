@@ -32,15 +32,18 @@ reports = st.tuples(
 withdrawals = st.tuples(st.just("withdraw"), ids)
 #: Which process commits, what, and whether the commit fails.
 steps = st.tuples(
-    st.integers(0, 1), st.lists(reports | withdrawals, min_size=1, max_size=5), st.booleans()
+    st.integers(0, 1),
+    st.lists(reports | withdrawals, min_size=1, max_size=5),
+    st.sampled_from([None, "before", "after"]),
 )
 
 
 class Process:
-    """A store and, for each survey, a memory of ids; its next commit fails when told so."""
+    """A store and, for each survey, a memory of ids; its next commit fails when told so:
+    before it is made, or after."""
 
     def __init__(self, database: SQLite | PostgreSQL) -> None:
-        self.failing = False
+        self.failing: str | None = None
         self.store = database.open(wrap=lambda connection: _Failing(connection, self))
 
     def start(self) -> None:
@@ -54,9 +57,11 @@ class _Failing:
         self._process = process
 
     def execute(self, sql: str, parameters: tuple[object, ...] = ()) -> object:
-        if sql == "COMMIT" and self._process.failing:
-            raise OSError(EIO, "disk I/O error")
-        return self._connection.execute(sql, parameters)
+        if sql != "COMMIT" or not self._process.failing:
+            return self._connection.execute(sql, parameters)
+        if self._process.failing == "after":  # as where its connection ends before the answer
+            self._connection.execute(sql)
+        raise OSError(EIO, "disk I/O error")
 
     def close(self) -> None:
         self._connection.close()
@@ -135,8 +140,8 @@ def agree(processes: list[Process], survey: Survey, plan: list) -> None:
         process.failing = fails
         with suppress(StorageFailed):
             process.commit([work_of(piece, survey) for piece in group])
-        process.failing = False
-        if not fails:
+        process.failing = None
+        if fails != "before":
             model.apply(group)
         store = processes[1 - which].store
 
