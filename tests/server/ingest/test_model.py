@@ -1,11 +1,14 @@
 """Ingest against a model: any sequence of groups, by two processes, with commits that fail."""
 
+import random
+import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from errno import EIO
 from itertools import count
+from types import FrameType
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -148,3 +151,64 @@ def agree(processes: list[Process], survey: Survey, plan: list) -> None:
         assert model.counts() == counted(store, survey)
         assert recount(store, survey.id).agrees
         assert model.counts().total() == store.survey(survey.id).reports
+
+
+@contextmanager
+def no_memory(line: int) -> Iterator[None]:
+    """Let the ingest raise MemoryError once, at so many lines from now on, in this thread."""
+    left = count(line, -1)
+
+    def at_line(_frame: FrameType, event: str, _: object) -> object:
+        if event == "line" and next(left) == 0:
+            raise MemoryError
+        return at_line
+
+    def at_call(frame: FrameType, *_: object) -> object:
+        ours = "/server/ingest/" in frame.f_code.co_filename
+        return at_line if ours and frame.f_code.co_name != "rollback" else None
+
+    before = sys.gettrace()
+    sys.settrace(at_call)
+    try:
+        with suppress(MemoryError):
+            yield
+    finally:
+        sys.settrace(before)
+
+
+def drawn(draw: random.Random, known: list[bytes]) -> list[tuple]:
+    """Return a group about new ids and some that are known, each of them in one piece."""
+    some = [draw.randbytes(16) for _ in range(6)] + draw.sample(known, min(len(known), 4))
+    draw.shuffle(some)
+    pieces = [some[start : start + 3] for start in range(0, len(some), 3)]
+    make = ("report", "report", "withdraw")
+    bits = [draw.randrange(2) for _ in range(3)]
+    return [
+        ("withdraw", piece) if draw.choice(make) == "withdraw" else ("report", piece, bits, 0)
+        for piece in pieces
+    ]
+
+
+@pytest.mark.prove
+def test_where_memory_ends_nothing_is_lost_or_counted_twice(
+    database: SQLite | PostgreSQL,
+    processes: list[Process],
+    survey: Survey,
+    publisher_key: Ed25519PrivateKey,
+) -> None:
+    """At any line of a commit: each device sends the same again, and it is counted once."""
+    publish(processes[0].store, sign_manifest(survey.payload, publisher_key))
+    for process in processes:
+        process.start()
+    draw, model = random.Random(14), Model()
+    for _ in range(600 // database.cost):
+        group = drawn(draw, [*model.known])
+        work = [work_of(piece, survey) for piece in group]
+        process = draw.choice(processes)
+        with no_memory(draw.randrange(draw.choice([40, 400, 1000]))):
+            process.commit(work)
+
+        assert process.commit(work) == [len(piece[1]) for piece in group]
+        model.apply(group)
+        assert model.counts() == counted(process.store, survey)
+    assert recount(processes[0].store, survey.id).agrees
