@@ -178,6 +178,8 @@ def desk(database, fuse: Fuse, envelope, survey, publisher_key, tmp_path) -> Ite
     store = database.open(wrap=lambda connection: Fused(connection, fuse))
     publish(store, envelope)
     app = create_app(config, store=store)
+    # Its thread would burn the fuse, or leave a lock of SQLite in every process that is forked.
+    app.extensions["tossup"].retention.stop()
     auth = app.extensions["tossup"].auth
     browser, session = app.test_client(), auth.begin_session(None)
     browser.set_cookie(auth.cookie, session)
@@ -241,8 +243,6 @@ def test_a_kill_at_any_statement_leaves_change_and_line_or_neither(
     database, desk: Desk, fuse: Fuse
 ) -> None:
     """The same of a process that dies, also just after the commit, when both are there."""
-    # A thread that has a lock of SQLite would leave it locked in every process that is forked.
-    desk.app.extensions["tossup"].retention.stop()
     fuse.kills = True
     wrong = []
     for method, path, form in STEPS[:3] + STEPS[5:9] + STEPS[12:15]:
