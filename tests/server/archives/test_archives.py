@@ -197,6 +197,22 @@ def test_archives_lie_wherever_fsspec_reaches(store, filled, archive_key):
     assert expire([tally.url for tally in found], date(2100, 1, 1)) == [t.url for t in found]
 
 
+def test_an_address_with_a_password_is_refused_without_it(store, filled, archive_key):
+    for address in (
+        "ftp://user:secret@host/a",
+        "simplecache::ftp://:secret@host",
+        "ftp://:secret@",
+    ):
+        for attempt in (
+            lambda address=address: aggregate([address]),
+            lambda address=address: seal(store, filled[1], address, archive_key),
+        ):
+            with pytest.raises(ArchiveError, match="has a password in it") as refusal:
+                attempt()
+
+            assert "secret" not in str(refusal.value)
+
+
 def test_nothing_to_read_is_said(tmp_path):
     """A folder without files is no archive of nothing."""
     with pytest.raises(ArchiveError, match="name a folder that was sealed"):

@@ -243,8 +243,15 @@ def filesystem_of(url: str) -> tuple[Any, str]:
     Raises
     ------
     ArchiveError
-        If fsspec knows no such kind of URL, or lacks the package for it.
+        If fsspec knows no such kind of URL, or lacks the package for it; or if a password is in it,
+        as names of files are printed and logged.
     """
+    host = url.partition("://")[2].partition("/")[0]
+    if ":" in host.rpartition("@")[0]:
+        raise ArchiveError(
+            "the address of the archive has a password in it, and would be shown with it; leave it"
+            " out, and set it where fsspec reads its settings, such as in FSSPEC_FTP_PASSWORD"
+        )
     try:
         found: tuple[Any, str] = fsspec.url_to_fs(url)
     except (ImportError, ValueError) as error:
