@@ -46,8 +46,9 @@ def named(config: Config, cluster: Cluster, standby: Standby) -> Config:
 
 @pytest.fixture(autouse=True)
 def no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ask a standby again at once after it failed."""
+    """Ask a standby again at once after it failed, and wait for it on a busy machine."""
     monkeypatch.setattr(replica_module, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(replica_module, "_PATIENCE_SECONDS", 60.0)
 
 
 def name_of(url: str) -> str:
@@ -134,15 +135,19 @@ def test_what_was_acknowledged_is_read_from_the_standby(collected: Collected) ->
     assert "standby" in collected.read_from()
 
 
-def test_a_standby_that_stays_behind_is_not_read(collected: Collected, standby: Standby) -> None:
+def test_a_standby_that_stays_behind_is_not_read(
+    collected: Collected, standby: Standby, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its replay stands still: whoever asks reads what the primary has, and later from it again."""
     collected.receive()
     assert (3, "standby") == (collected.counted(), collected.read_from())
     with psycopg.connect(standby.url("postgres"), autocommit=True) as admin:
         admin.execute("SELECT pg_wal_replay_pause()")
         collected.receive()
+        monkeypatch.setattr(replica_module, "_PATIENCE_SECONDS", 1.0)
         behind = collected.counted(), collected.read_from()
         told = doctor(collected.config)
+        monkeypatch.setattr(replica_module, "_PATIENCE_SECONDS", 60.0)
         admin.execute("SELECT pg_wal_replay_resume()")
     collected.receive()
 
