@@ -1,5 +1,6 @@
 """The production server, as a real process."""
 
+import gc
 import json
 import signal
 import socket
@@ -8,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, NamedTuple
 from urllib.parse import urlsplit
@@ -329,6 +331,20 @@ def test_two_processes_count_a_report_once(
     assert [Receipt(2)] * 120 == receipts
     assert [(60, 60)] == counts
     assert (120, True) == (checked.reports, checked.agrees)
+
+
+def test_no_collection_looks_through_the_application(config: Config) -> None:
+    """It would take as long as two hundred reports."""
+    app, before = create_app(config), gc.get_freeze_count()
+    left_out: list[int] = []
+
+    def ready(_url: str) -> None:
+        left_out.append(gc.get_freeze_count())
+        signal.raise_signal(signal.SIGTERM)
+
+    serve(replace(config, port=0), ready, app=app)
+
+    assert before + 1000 < left_out[0]
 
 
 def test_a_port_that_is_taken_is_an_error(config: Config) -> None:
