@@ -39,7 +39,7 @@ _LEAST_COST: Final = 512
 #: out a third of the devices that send one report, and many devices them.
 _START, _LEAST = 256 << 10, 128 << 10
 #: Where it takes longer, too much waits; alone, a report takes a few milliseconds,
-_LATE_SECONDS: Final = 0.03
+_LATE_SECONDS: Final = 0.02
 #: and as long as so many commits wait for the disk: a report waits for two, that under way and its
 #: own, and with twice as long there may be as much work in each as a slow disk leaves time for.
 _COMMITS: Final = 4
