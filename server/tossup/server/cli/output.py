@@ -11,7 +11,7 @@ from typing import IO, Any, ClassVar, Final
 
 import click
 
-from tossup.server.digits import decimals_within
+from tossup.server.decimals import decimals_within
 
 #: Where the context of all commands remembers that --json was given, even to one that is refused.
 AS_JSON: Final = "tossup.as_json"

@@ -82,8 +82,6 @@ MAX_REPORTS: Final = 10_000_000
 #: many, plus so many for every report. Devices send few, and anyone can make them up.
 _MOST_WITHDRAWN: Final = 10_000
 _WITHDRAWN_A_REPORT: Final = 2
-
-
 #: Of so many commits, that which waits least for the store tells how long this takes: others may
 #: have waited for a processor.
 _RECENT: Final = 8

@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Literal
 
-from tossup.server.digits import decimals_within
+from tossup.server.decimals import decimals_within
 from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
 

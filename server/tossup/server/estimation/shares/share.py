@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from math import sqrt
 from typing import NoReturn, Protocol
 
-from tossup.server.digits import decimals_within
+from tossup.server.decimals import decimals_within
 from tossup.server.estimation.checks import Counts, check_counts, checked_confidence, whole
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, channel_of, name_of

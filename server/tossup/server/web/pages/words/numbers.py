@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import Final
 
-from tossup.server.digits import decimals_within
+from tossup.server.decimals import decimals_within
 from tossup.server.web.pages.words.language import current_language, gettext
 from tossup.shared.figures import rounded
 from tossup.shared.odds import epsilon

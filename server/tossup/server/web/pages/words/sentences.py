@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from datetime import date
 
-from tossup.server.digits import decimals_within
+from tossup.server.decimals import decimals_within
 from tossup.server.estimation import Interval
 from tossup.server.results import AnswerEstimate, Comparison, Slice
 from tossup.server.results.jumps import TIMES

@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from tossup.server.digits import decimals_within
+from tossup.server.decimals import decimals_within
 from tossup.server.estimation.texts import TextsEstimate
 from tossup.server.results import FoundText
 from tossup.server.web.pages.words.language import gettext, ngettext

@@ -6,7 +6,7 @@ Every sentence is true of each share within the interval, or says "about" of one
 from math import ceil, floor, log10
 from typing import Final
 
-from tossup.server.digits import decimals_within
+from tossup.server.decimals import decimals_within
 from tossup.server.kinds.told.finding import Finding
 from tossup.server.kinds.told.leading import Leading
 from tossup.server.web.pages.words.language import gettext, ngettext
