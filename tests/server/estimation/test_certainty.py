@@ -33,7 +33,6 @@ from tossup.server.estimation import (
     changes,
     cheating_detection,
     compare_pairs,
-    confidence_sequence,
     crosswise,
     custom,
     estimate,
@@ -202,7 +201,7 @@ def test_shares_of_yes(sizes: Sizes):
             spans(made(share.interval, 0.95, method), (*case, method))
         if place % 7 == 0:
             spans(share.interval(0.95, "exact"), case)
-            spans(confidence_sequence(share), case)
+            spans(anytime_interval(share), case)
             for found in (*forged_intervals(share), *if_some_deny(share)):
                 spans(found.interval, (*case, found))
 

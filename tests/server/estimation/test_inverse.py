@@ -187,12 +187,12 @@ def test_forged_and_denied_reports_move_a_share_as_far_as_reports_count():
 
 def test_an_interval_for_every_look_is_wider_and_that_of_two_reports_is_known():
     """With reports of two kinds it is the confidence sequence of a share."""
-    from tossup.server.estimation import confidence_sequence, estimate_share
+    from tossup.server.estimation import estimate_share
     from tossup.shared.mechanisms import TwoCoin
 
     share = inverse_shares((500, 300, 200), Exponential(in_a_row(3), 2))[0]
     every, one = anytime_interval(share), share.interval()
-    known = confidence_sequence(estimate_share((600, 400), TwoCoin()))
+    known = anytime_interval(estimate_share((600, 400), TwoCoin()))
     own = score_sequence((600, 400), (-0.5, 1.5))
 
     assert every.low < one.low < one.high < every.high

@@ -8,7 +8,7 @@ from sweeps import each
 from tossup.server.estimation import EstimationError, score_sequence
 from tossup.server.estimation.designs.design import two_coins, warner
 from tossup.server.estimation.papers.asking import estimate
-from tossup.server.estimation.shares.answers import confidence_sequence
+from tossup.server.estimation.shares.answers import anytime_interval
 
 
 @each("design", [two_coins(), warner("1/4")])
@@ -16,7 +16,7 @@ from tossup.server.estimation.shares.answers import confidence_sequence
 def test_every_look_is_finite_and_holds_its_estimate(design, yes, n):
     """At the edges too, for rising and falling channels."""
     share = estimate(yes=yes, n=n, design=design)
-    interval = confidence_sequence(share)
+    interval = anytime_interval(share)
 
     assert share.value in interval
     assert interval.low < interval.high
@@ -25,7 +25,7 @@ def test_every_look_is_finite_and_holds_its_estimate(design, yes, n):
 def test_it_is_wider_than_an_interval_for_one_look():
     """The price of peeking."""
     share = estimate(yes=400, n=1000, design=two_coins())
-    once, always = share.interval(), confidence_sequence(share)
+    once, always = share.interval(), anytime_interval(share)
 
     assert always.low < once.low
     assert once.high < always.high
@@ -33,8 +33,8 @@ def test_it_is_wider_than_an_interval_for_one_look():
 
 def test_mirrored_reports_mirror_it():
     """Yes for no, and the interval turns around one half."""
-    one = confidence_sequence(estimate(yes=300, n=1000, design=two_coins()))
-    other = confidence_sequence(estimate(yes=700, n=1000, design=two_coins()))
+    one = anytime_interval(estimate(yes=300, n=1000, design=two_coins()))
+    other = anytime_interval(estimate(yes=700, n=1000, design=two_coins()))
 
     assert pytest.approx((one.low, one.high), abs=1e-9) == (1 - other.high, 1 - other.low)
 
@@ -43,7 +43,7 @@ def test_mirrored_reports_mirror_it():
 def test_an_impossible_confidence_is_refused(confidence):
     """It must be in (0, 1)."""
     with pytest.raises(EstimationError):
-        confidence_sequence(estimate(yes=1, n=2, design=two_coins()), confidence)
+        anytime_interval(estimate(yes=1, n=2, design=two_coins()), confidence)
 
 
 @each("tally, scores", [((0, 0), (1, 2)), ((5, 5), (1, 1)), ((5,), (1,)), ((1, -1), (1, 2)),
@@ -70,7 +70,7 @@ def test_it_is_near_the_published_one_that_is_tuned_to_each_look(n, published, o
 
     That one is given a parameter for each n; ours has none, and so is at its best at no single n.
     """
-    always = confidence_sequence(estimate(yes=n // 2, n=n, design=two_coins()))
+    always = anytime_interval(estimate(yes=n // 2, n=n, design=two_coins()))
 
     assert once < (always.high - always.low) / 2 <= 1.35 * published
 

@@ -80,11 +80,7 @@ from tossup.server.estimation.papers.two_samples import (
 from tossup.server.estimation.published.reading import fetch, read_results
 from tossup.server.estimation.published.results import Published, PublishedQuestion, PublishedSlice
 from tossup.server.estimation.shares.answer_share import AnswerShare, Shown
-from tossup.server.estimation.shares.answers import (
-    anytime_interval,
-    confidence_sequence,
-    estimate_answers,
-)
+from tossup.server.estimation.shares.answers import anytime_interval, estimate_answers
 from tossup.server.estimation.shares.cards import CardsShare
 from tossup.server.estimation.shares.inverse import (
     InverseShare,
@@ -211,7 +207,6 @@ __all__ = [
     "changes",
     "cheating_detection",
     "compare_pairs",
-    "confidence_sequence",
     "crosswise",
     "custom",
     "design_named",

@@ -78,10 +78,10 @@ def _named(name: str, one: "Result", confidence: float, method: str) -> "Iterato
 
 
 def _interval(share: "ShareEstimate", confidence: float, method: Any) -> Any:
-    from tossup.server.estimation import confidence_sequence
+    from tossup.server.estimation import anytime_interval
 
     if method == "anytime":
-        return confidence_sequence(share, confidence)
+        return anytime_interval(share, confidence)
     return share.interval(confidence, method)
 
 

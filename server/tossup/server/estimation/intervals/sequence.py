@@ -44,7 +44,7 @@ def score_sequence(
 ) -> Interval:
     """Return an interval for a mean of scores that holds at every look together.
 
-    For reports of several kinds, each of which counts for a score. As `confidence_sequence`, with
+    For reports of several kinds, each of which counts for a score. As `anytime_interval`, with
     Jeffreys's prior over the chances of all kinds: it holds every mean that some chances have
     whose likelihood is not 1 / (1 - confidence) times below its mean over the prior.
 

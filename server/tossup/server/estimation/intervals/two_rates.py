@@ -74,7 +74,7 @@ class TwoRates:
         return self._ends(lambda t: self.likelihood(t) >= least)
 
     def anytime(self, confidence: float) -> tuple[float, float]:
-        """Return ends that hold at every look together: see `confidence_sequence`.
+        """Return ends that hold at every look together: see `anytime_interval`.
 
         The likelihood is compared with its mean over Jeffreys's prior of both rates.
         """

@@ -10,7 +10,6 @@ from tossup.server.estimation.shares.answer_share import AnswerShare, check_answ
 from tossup.server.estimation.shares.cards import card_shares
 from tossup.server.estimation.shares.inverse import inverse_shares
 from tossup.server.estimation.shares.points import estimate_points
-from tossup.server.estimation.shares.share import ShareEstimate
 from tossup.server.estimation.shares.shares import estimate_shares
 from tossup.server.estimation.shares.statements import estimate_statements
 from tossup.shared.mechanisms import Mechanism
@@ -57,42 +56,14 @@ def estimate_answers(counts: Counts, mechanism: Mechanism) -> tuple[AnswerShare,
 
 
 def anytime_interval(share: AnswerShare, confidence: float = 0.95) -> Interval:
-    """Return an interval that, with the given confidence, holds at every look together.
-
-    Parameters
-    ----------
-    share
-        Any share of an answer; of several designs pooled there is none.
-    confidence
-        In (0, 1), for all looks together.
-
-    Returns
-    -------
-    Interval
-        In shares; its method is ``"anytime"``.
-
-    Raises
-    ------
-    EstimationError
-        If the confidence is not in (0, 1), or the share is no `AnswerShare`.
-    TypeError
-        If there is no such interval for this share.
-
-    References
-    ----------
-    Robbins 1970, Annals of Mathematical Statistics 41:1397-1409.
-    """
-    check_answer_share(share)
-    return share.anytime_interval(confidence)
-
-
-def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Interval:
     """Return an interval that, with the given confidence, never once excludes the true share.
 
-    At every look, however many there are and whatever makes one stop. It holds every share whose
-    likelihood is not 1 / (1 - confidence) times below its mean over Jeffreys's prior: under the
-    truth that ratio is a martingale that starts at 1, and rises so high with at most that
-    probability (Ville 1939). Robbins 1970, Annals of Mathematical Statistics 41:1397-1409.
+    A confidence sequence: it holds at every look, however many there are and whatever makes one
+    stop. Where reports are of two kinds it holds every share whose likelihood is not
+    1 / (1 - confidence) times below its mean over Jeffreys's prior: under the truth that ratio is
+    a martingale that starts at 1, and rises so high with at most that probability (Ville 1939).
+    Robbins 1970, Annals of Mathematical Statistics 41:1397-1409. Where each report counts for a
+    score, see `score_sequence`.
 
     It needs the counts alone, so a new report costs the same however many came before; the order
     of reports, and their batches, do not matter. It is wider than a score interval by a factor
@@ -101,25 +72,27 @@ def confidence_sequence(share: ShareEstimate, confidence: float = 0.95) -> Inter
     Parameters
     ----------
     share
-        The estimate at this look.
+        Any share of an answer, at this look; of several designs pooled there is none.
     confidence
         In (0, 1), for all looks together.
 
     Returns
     -------
     Interval
-        In shares; like every raw estimate it may leave [0, 1].
+        In shares; its method is ``"anytime"``. Like every raw estimate it may leave [0, 1].
 
     Raises
     ------
     EstimationError
         If the confidence is not in (0, 1), or the share is no `AnswerShare`.
+    TypeError
+        If there is no such interval for this share.
 
     Examples
     --------
     >>> from tossup.server.estimation.designs.design import two_coins
     >>> from tossup.server.estimation.papers.asking import estimate
-    >>> interval = confidence_sequence(estimate(yes=400, n=1000, design=two_coins()))
+    >>> interval = anytime_interval(estimate(yes=400, n=1000, design=two_coins()))
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.189, 0.415)
     """
