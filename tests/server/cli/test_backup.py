@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +22,7 @@ from tossup.server.ingest.decoding import decode_reports
 from tossup.server.ingest.packing import split
 from tossup.server.store import SQLiteStore, StorageFailed, copies
 from tossup.server.surveys.lifecycle import publish
+from tossup.server.web.app import create_app
 from tossup.shared.survey import Survey
 
 Tossup = Callable[..., Result]
@@ -284,3 +287,44 @@ def test_a_backup_is_taken_by_the_version_that_wrote_the_data(
 
         assert (1, False) == (done.exit_code, (tmp_path / "copy").exists())
         assert told in done.stderr
+
+
+def test_when_the_last_backup_was_made_is_told(
+    tossup: Tossup, counted: SQLiteStore, config: Config, tmp_path: Path
+) -> None:
+    """By /metrics, for an alarm, and by the doctor; one that failed is none."""
+    app = create_app(config, store=counted, reading=True)
+
+    def told() -> tuple[int, str]:
+        text = app.test_client().get("/metrics").text
+        at = re.search(r"^tossup_last_backup_timestamp_seconds (.+)$", text, re.M)[1]
+        return int(float(at)), re.search(r"(\w+) +backup: (.+)", tossup("doctor").stdout)[0]
+
+    found, began = [told()], int(time.time())
+    (tmp_path / "failed").touch()
+    for arguments in (["failed"], ["copy"], ["--made"]):
+        named = [tmp_path / each if each[0] != "-" else each for each in arguments]
+        done = tossup("backup", *named)
+        found.append(told())
+        counted._rows("UPDATE last_backup SET seconds = seconds - 27 * 3600")
+        found.append(told())
+    with closing(SQLiteStore(tmp_path / "copy")) as copy:
+        of_copy = copy.last_backup()
+    hours = [round((at - began) / 3600) for at, _ in found if at]
+    none, now, old = (
+        "note  backup: none yet; tossup backup makes one",
+        "ok    backup: the last was begun 0 hours ago",
+        "note  backup: the last was begun 27 hours ago",
+    )
+
+    assert (0, 0) == (done.exit_code, of_copy)
+    assert [0, -27, 0, -27] == hours
+    assert [none, none, none, now, old, now, old] == [line for _, line in found]
+
+
+def test_a_backup_goes_to_a_file_or_is_noted(tossup: Tossup) -> None:
+    """Not both, and not neither: whoever forgot the file's name has made no copy."""
+    for arguments in ([], ["copy", "--made"]):
+        done = tossup("backup", *arguments)
+
+        assert (2, True) == (done.exit_code, "name TARGET, or give --made alone" in done.stderr)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import time
+from urllib.request import urlopen
 
 import pytest
 from postgres import Cluster, program
@@ -79,7 +81,7 @@ def test_two_servers_count_a_report_once(
 
 
 def test_what_needs_a_file_refuses(environment: dict[str, str], tmp_path: Path) -> None:
-    """`tossup backup` says what to use, and writes nothing."""
+    """`tossup backup` says what to use instead, and writes nothing."""
     done = subprocess.run(
         [*TOSSUP, "backup", str(tmp_path / "copy")],
         env=environment,
@@ -91,3 +93,20 @@ def test_what_needs_a_file_refuses(environment: dict[str, str], tmp_path: Path) 
     assert done.returncode
     assert "pg_dump" in done.stderr
     assert not (tmp_path / "copy").exists()
+
+
+def test_a_copy_by_postgresqls_own_tools_is_told_to_all_servers(
+    environment: dict[str, str], servers: list[dict[str, str]], tmp_path: Path
+) -> None:
+    """By the guide's commands; /metrics of each says when it was made."""
+    (copying,) = re.findall(r"```sh\n([^`]*pg_dump .*?)```", PAGE.read_text(), re.DOTALL)
+    began = int(time())
+    copying = copying.replace("/var/backups/tossup", str(tmp_path))
+    subprocess.run(["bash", "-euc", copying], env=environment, check=True)
+    noted = [
+        float(re.search(r"^tossup_last_backup_timestamp_seconds (.+)$", text, re.M)[1])
+        for text in (urlopen(f"{said['url']}/metrics").read().decode() for said in servers)
+    ]
+
+    assert began <= noted[0] == noted[1] <= time()
+    assert b"PGDMP" == (tmp_path / "tossup.dump").read_bytes()[:5]

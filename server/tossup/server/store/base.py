@@ -308,6 +308,19 @@ class Store(Drafts, Members, ABC):
             now,
         )
 
+    def last_backup(self) -> int:
+        """Return when the last backup was begun, in seconds since 1970; 0 for none."""
+        rows = self._rows("SELECT seconds FROM last_backup")
+        return int(rows[0][0]) if rows else 0
+
+    def note_backup(self, began: int) -> None:
+        """Note when a backup was begun, once it is whole."""
+        self._change(
+            "INSERT INTO last_backup VALUES (1, ?)"
+            " ON CONFLICT (one) DO UPDATE SET seconds = excluded.seconds",
+            began,
+        )
+
     def today(self) -> date:
         """Return the server's day: that of the clock, or a later one that was noted before.
 

@@ -6,6 +6,7 @@ Stage: HTTP. It says nothing of a survey, and what cannot be known is left out.
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from shutil import disk_usage
 from typing import Final
@@ -23,6 +24,7 @@ def gauges(services: Services) -> Iterator[Gauge]:
     yield Gauge("process_start_time_seconds", "When the process started.", _START)
     yield _ready(services)
     yield _clock(services)
+    yield from _backup(services)
     yield from _disk(services.config.data)
     yield from _memory()
 
@@ -46,6 +48,15 @@ def _clock(services: Services) -> Gauge:
         "1 while nothing is deleted until the clock is confirmed.",
         has_jumped,
     )
+
+
+def _backup(services: Services) -> Iterator[Gauge]:
+    with suppress(StorageFailed):  # `tossup_ready` says what is wrong
+        yield Gauge(
+            "tossup_last_backup_timestamp_seconds",
+            "When the last backup was begun, 0 for none.",
+            services.store.last_backup(),
+        )
 
 
 def _disk(folder: Path) -> Iterator[Gauge]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tossup.server.cli.operating.folder import data_option, load_config
+from tossup.server.cli.operating.folder import data_option, load_config, open_store
 from tossup.server.cli.output import Failure, emit, json_option, note
 
 if TYPE_CHECKING:
@@ -21,21 +21,43 @@ _LOST = (
 
 
 @click.command()
-@click.argument("target", type=click.Path(path_type=Path))
+@click.argument("target", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--made",
+    is_flag=True,
+    help="Copy nothing, and note that another program, such as pg_dump, has made a copy.",
+)
 @data_option
 @json_option
-def backup(*, target: Path, data: Path | None, as_json: bool) -> None:
+def backup(*, target: Path | None, made: bool, data: Path | None, as_json: bool) -> None:
     """Copy the server's data to TARGET, also while the server runs.
 
     TARGET is a new file, or a folder that gets one named by the time, UTC. The reports in the copy
     are counted again, and must agree with its counters; else there is no copy. It holds every
     report until you delete it, so delete it before the retention that surveys promise is over.
-    The publisher's key is not in it.
+    The publisher's key is not in it. When it was made is noted in the data, and /metrics says so.
     """
+    if made is (target is not None):
+        raise click.UsageError("name TARGET, or give --made alone.")
+    if target is None:
+        _made(load_config(data=data), as_json=as_json)
+    else:
+        _backup(target, _folder(data), as_json=as_json)
+
+
+def _made(config: "Config", *, as_json: bool) -> None:
+    began = int(time.time())
+    with open_store(config) as store:
+        store.note_backup(began)
+    at = time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(began))
+    emit({"noted": at}, f"Noted: a copy was made at {at}.", as_json=as_json)
+
+
+def _backup(target: Path, config: "Config", *, as_json: bool) -> None:
     from tossup.server.store.copies import copy_store
     from tossup.server.store.records import SchemaTooOld
 
-    config = _folder(data)
+    began = int(time.time())
     found: dict[str, int | None] = {}
     fix = "make room, or name a new file in a folder that you may write to"
     with _explained(f"{config.data} was not backed up to {target}", fix):
@@ -50,6 +72,11 @@ def backup(*, target: Path, data: Path | None, as_json: bool) -> None:
                 "back it up with the version that serves it, then upgrade",
             ) from error
     _tell("Backed up to", file, found, as_json=as_json)
+    try:
+        with open_store(config) as store:
+            store.note_backup(began)
+    except Failure as failure:
+        note(f"The copy is whole, but was not noted, and an alarm may miss it: {failure.message}")
 
 
 @click.command()
@@ -87,7 +114,7 @@ def _folder(data: Path | None) -> "Config":
     if not config.uses_folder:
         raise Failure(
             f"the data is in {config.place}, not in a folder",
-            "pg_dump and pg_restore, which come with PostgreSQL",
+            "pg_dump, and then: tossup backup --made",
         )
     return config
 

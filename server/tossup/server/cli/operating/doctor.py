@@ -33,6 +33,7 @@ _PACKAGES = ("tossup", "cryptography", "flask", "marshmallow", "numpy", "uvicorn
 _OLDEST_CLOCK = 1_767_225_600  # 2026-01-01: before it, no clock can be right
 _OLDEST_SQLITE = (3, 35)  # the first that returns what it inserted
 _LEAST_FREE_MB = 100
+_MOST_BACKUP_HOURS = 26  # a night, and two hours for it to be copied
 
 
 @click.command()
@@ -187,6 +188,7 @@ def _store(config: "Config") -> Iterator[Check]:
             yield _replica(store)
         yield _pages(store)
         yield _day(store)
+        yield _backup(store)
         yield from _surveys(store)
 
 
@@ -204,6 +206,18 @@ def _day(store: "Store") -> Check:
         hint = "which is to come: was the clock set back? Once it is right: tossup clock --confirm"
         return "bad", "day", f"last noted {known}, {hint}"
     return "ok", "day", f"last noted {known}" if known else "none noted yet"
+
+
+def _backup(store: "Store") -> Check:
+    try:
+        last = store.last_backup()
+    except Exception as error:
+        return "bad", "backup", _unreadable(error)
+    if not last:
+        return "note", "backup", "none yet; tossup backup makes one"
+    hours = (time.time() - last) / 3600
+    told = f"the last was begun {hours:.0f} hours ago"
+    return "ok" if 0 <= hours <= _MOST_BACKUP_HOURS else "note", "backup", told
 
 
 def _writable(store: "Store") -> Check:
