@@ -77,7 +77,7 @@ class Config:
         Requests served at once; most of them wait for the disk together. ``TOSSUP_THREADS``.
     max_reports
         Reports that a survey may hold, withdrawn ones included: a flood of forged ones ends there.
-        Ten million take 0.2 GB of memory and 0.3 GB of disk. ``TOSSUP_MAX_REPORTS``.
+        Ten million take 0.5 GB of memory and 0.3 GB of disk. ``TOSSUP_MAX_REPORTS``.
     public_url
         Where the world reaches the server, as ``https://host``, if not where it listens. With
         https, cookies are Secure and HSTS is sent. A path, as in ``https://host/survey``, is what

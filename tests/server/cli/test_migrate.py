@@ -21,8 +21,9 @@ from postgres import Cluster
 from tossup.server.cli.root import root
 from tossup.server.config import Config
 from tossup.server.ingest import moving
-from tossup.server.ingest.commit import GroupCommit, Withdrawal
+from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.group import Withdrawal
 from tossup.server.ingest.packing import split
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import ShardedWriter

@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tossup.server.ingest import commit as module
+from tossup.server.ingest import group as module
 from tossup.server.ingest import packing
-from tossup.server.ingest.commit import GroupCommit, Withdrawal
+from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import ReportBatch, decode_reports, id_rows
+from tossup.server.ingest.group import Withdrawal
 from tossup.server.ingest.packing import split
 from tossup.server.kernels import kernel_of
 from tossup.server.refusals import Refused

@@ -83,7 +83,7 @@ def test_chance_alone_chooses_who_is_finished(sent, store, survey):
 
 def test_another_process_knows_where_grown_reports_stand(store, app, survey, make_batch):
     """It counts none again, and takes back the one that is withdrawn."""
-    from tossup.server.ingest.commit import Withdrawal
+    from tossup.server.ingest.group import Withdrawal
 
     ids = tuple(secrets.token_bytes(16) for _ in range(300))
     ours, theirs = GroupCommit(store).commit, GroupCommit(store).commit

@@ -8,9 +8,10 @@ from unittest import mock
 
 import pytest
 
-from tossup.server.ingest.commit import GroupCommit, Withdrawal
+from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.decoding import ReportBatch, decode_reports
+from tossup.server.ingest.group import Withdrawal
 from tossup.server.ingest.ids import generations
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.retention import expire_reports

@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stores import PostgreSQL, SQLite
 
-from tossup.server.ingest.commit import GroupCommit, Withdrawal, Work
+from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.group import Withdrawal, Work
 from tossup.server.ingest.recount import recount
 from tossup.server.store import StorageFailed, Store
 from tossup.server.store.sql.pool import Connection

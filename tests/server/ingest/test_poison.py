@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tossup.server.ingest.commit import GroupCommit, Withdrawal, Work
+from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.core import Ingest
 from tossup.server.ingest.decoding import ReportBatch, decode_reports
+from tossup.server.ingest.group import Withdrawal, Work
 from tossup.server.ingest.ids.index import IdIndex
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.writer import Ticket, Writer

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from powerloss import Recorder, crash_states
 
-from tossup.server.ingest.commit import GroupCommit, Withdrawal
+from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import ReportBatch, decode_reports
+from tossup.server.ingest.group import Withdrawal
 from tossup.server.ingest.packing import split
 from tossup.server.ingest.recount import recount
 from tossup.server.store import SQLiteStore, StoreError

@@ -15,8 +15,8 @@ from stores import PostgreSQL
 
 from tossup.server.cli.root import root
 from tossup.server.config import Config
-from tossup.server.ingest.commit import Withdrawal
 from tossup.server.ingest.decoding import decode_reports, id_rows
+from tossup.server.ingest.group import Withdrawal
 from tossup.server.ingest.recount import recount
 from tossup.server.ingest.shards import ShardedWriter, shards_of
 from tossup.server.store import StorageFailed, Store, open_store

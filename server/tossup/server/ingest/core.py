@@ -7,8 +7,8 @@ server's road of reports, where a future does, are thin adapters to it.
 from collections.abc import Callable
 from typing import Final
 
-from tossup.server.ingest.commit import Result, Withdrawal, Work
 from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.group import Result, Withdrawal, Work
 from tossup.server.ingest.shards import ShardedWriter
 from tossup.server.ingest.writer import Writer
 from tossup.server.refusals import Busy, Refused

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tossup.server.ingest.commit import MAX_REPORTS, Result, Withdrawal, Work, rows_of
 from tossup.server.ingest.decoding import Bytes
+from tossup.server.ingest.group import MAX_REPORTS, Result, Withdrawal, Work, rows_of
 from tossup.server.ingest.writer import MAX_WAITING_REPORTS, Ticket, Writer
 from tossup.server.refusals import Refused
 from tossup.server.store.base import Store

@@ -12,7 +12,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from tossup.server.ingest.commit import MAX_REPORTS, GroupCommit, Result, Work
+from tossup.server.ingest.commit import GroupCommit
+from tossup.server.ingest.group import MAX_REPORTS, Result, Work
 from tossup.server.refusals import Busy
 from tossup.server.store.base import Store
 from tossup.server.store.records import StorageFailed

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from flask import Flask, Response
 
-from tossup.server.ingest.commit import Work
+from tossup.server.ingest.group import Work
 from tossup.shared.wire import RECEIPT_TYPE, Receipt, encode_receipt
 
 View = TypeVar("View", bound=Callable[..., Any])

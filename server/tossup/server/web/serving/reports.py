@@ -15,8 +15,8 @@ from typing import Final
 
 from flask import Flask
 
-from tossup.server.ingest.commit import Work
 from tossup.server.ingest.core import PATIENCE_SECONDS, WouldWait
+from tossup.server.ingest.group import Work
 from tossup.server.refusals import Busy
 from tossup.server.web.middleware.headers import complete
 from tossup.server.web.middleware.problems import explain, problem
