@@ -48,10 +48,11 @@ def test_it_is_busy_for_a_while(app):
         client.answer(YES)
         server.busy, server.retry_after_seconds = 503, 60
         result = client.flush()
-        assert (result.pending, result.retry_after_seconds, result.reason) == (1, 60, "busy")
+        assert (result.pending, result.reason) == (1, "busy")
+        assert 60 <= result.retry_after_seconds <= 120
         server.busy = None
         assert client.flush().reason == "waiting"
-    with clock_at(datetime(2027, 1, 1, 0, 1, 1, tzinfo=UTC)):
+    with clock_at(datetime(2027, 1, 1, 0, 2, 1, tzinfo=UTC)):
         assert client.flush().sent == 1
 
 

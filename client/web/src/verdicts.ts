@@ -35,10 +35,12 @@ export function settle(now: Standing, { code, isFinal, seconds }: Verdict): void
   if (code === "survey-closed") now.isClosed = true;
   if (isFinal) Object.assign(now, CALM);
   else {
-    const longest = Math.min(FIRST_SECONDS * 2 ** now.failures++, LONGEST_SECONDS);
-    // Devices that failed together do not return together.
+    // Devices that failed together do not return together, though a server asks all for the same.
+    const least = seconds ?? 1;
+    const first = seconds ? 2 * seconds : FIRST_SECONDS;
+    const most = Math.min(first * 2 ** now.failures++, least - 1 + LONGEST_SECONDS);
     const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-    now.delay = seconds ?? 1 + (random % longest);
+    now.delay = least + (random % (most - least + 1));
     now.retryAt = Math.floor(Date.now() / 1000) + now.delay;
     now.problem = code;
   }

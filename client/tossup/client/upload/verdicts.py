@@ -26,7 +26,7 @@ FINAL: Final = frozenset({"malformed", "media-type", "too-large", "too-many-repo
 FIRST_SECONDS: Final = 30
 LONGEST_SECONDS: Final = 6 * 3600
 LONGEST_ASKED_SECONDS: Final = 24 * 3600
-_MAX_DOUBLINGS: Final = 10  # 30 s doubled ten times is above six hours
+_MAX_DOUBLINGS: Final = 14  # 2 s doubled 14 times is above six hours
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +95,16 @@ def delay_after(failures: int, asked: int | None = None) -> int:
         1 for the first. The wait is uniform from 1 to 30 s doubled with every further failure,
         at most six hours ("full jitter": devices that failed together do not return together).
     asked
-        What the server's Retry-After asked for, in seconds; followed up to a day.
+        What the server's Retry-After asked for, in seconds; followed up to a day. The wait is
+        uniform from that to twice that, doubled likewise, and at most six hours longer: a server
+        asks all for the same, and does not know who comes again for the tenth time.
     """
+    least, first = 1, FIRST_SECONDS
     if asked is not None:
-        return min(max(asked, 1), LONGEST_ASKED_SECONDS)
-    ceiling = min(FIRST_SECONDS << min(failures - 1, _MAX_DOUBLINGS), LONGEST_SECONDS)
-    return 1 + secrets.randbelow(ceiling)
+        least = min(max(asked, 1), LONGEST_ASKED_SECONDS)
+        first = 2 * least
+    most = min(first << min(failures - 1, _MAX_DOUBLINGS), least - 1 + LONGEST_SECONDS)
+    return least + secrets.randbelow(most - least + 1)
 
 
 def remaining(retry_at: int, delay: int, clock: int) -> int:

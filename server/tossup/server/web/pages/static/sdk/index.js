@@ -1,2 +1,2 @@
-import{L as t,a as e}from"./shared/HHCCAAOS.js";export{t as Client,e as Refusal};
+import{L as t,a as e}from"./shared/HNURKHTX.js";export{t as Client,e as Refusal};
 //# sourceMappingURL=index.js.map

@@ -1,2 +1,2 @@
-import{a}from"../shared/QPHCP6LR.js";import"../shared/WQLYVJK6.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/4HUSLZU6.js";import"../shared/HHCCAAOS.js";export{a as fromSpec};
+import{a}from"../shared/4NOQ5BTU.js";import"../shared/O6LJBGHU.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/LYKLEBM5.js";import"../shared/HNURKHTX.js";export{a as fromSpec};
 //# sourceMappingURL=projective-geometry-response.js.map

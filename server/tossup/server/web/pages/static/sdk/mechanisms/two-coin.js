@@ -1,2 +1,2 @@
-import{g as a}from"../shared/HHCCAAOS.js";export{a as fromSpec};
+import{g as a}from"../shared/HNURKHTX.js";export{a as fromSpec};
 //# sourceMappingURL=two-coin.js.map

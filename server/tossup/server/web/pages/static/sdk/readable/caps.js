@@ -4,7 +4,7 @@ import {
   isAbove,
   ratio,
   refuse
-} from "./shared/MBQPUHFF.js";
+} from "./shared/BJTFJTAA.js";
 
 // src/caps.ts
 function capsOf(options, usual) {

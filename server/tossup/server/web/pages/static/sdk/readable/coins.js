@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/RZ6CJKIU.js";
-import "./shared/MBQPUHFF.js";
+import "./shared/BJTFJTAA.js";
 export {
   Coins,
   bitsFor,

@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/MBQPUHFF.js";
+} from "./shared/BJTFJTAA.js";
 export {
   Client,
   Refusal

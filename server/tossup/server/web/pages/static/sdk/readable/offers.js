@@ -3,8 +3,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/7OK3ILTU.js";
-import "./shared/MBQPUHFF.js";
+} from "./shared/QSIINFUS.js";
+import "./shared/BJTFJTAA.js";
 export {
   checkAttributes,
   isDay,

@@ -3,7 +3,7 @@ import {
   refuse,
   spent,
   versions
-} from "./shared/MBQPUHFF.js";
+} from "./shared/BJTFJTAA.js";
 
 // src/preview.ts
 async function preview(device, names) {

@@ -2,7 +2,7 @@ import {
   boxed,
   isOf,
   standing
-} from "./shared/MBQPUHFF.js";
+} from "./shared/BJTFJTAA.js";
 
 // src/rights.ts
 function withdraw(device, state) {

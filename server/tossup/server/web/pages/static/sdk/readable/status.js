@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/MBQPUHFF.js";
+} from "./shared/BJTFJTAA.js";
 
 // src/status.ts
 async function status(device) {

@@ -2,7 +2,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./shared/MBQPUHFF.js";
+} from "./shared/BJTFJTAA.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

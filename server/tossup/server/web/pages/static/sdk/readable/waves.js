@@ -1,12 +1,12 @@
 import {
   isDay
-} from "./shared/7OK3ILTU.js";
+} from "./shared/QSIINFUS.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
 import {
   power
-} from "./shared/EP62XFI6.js";
+} from "./shared/VA7YJENC.js";
 import {
   ZERO,
   checkDays,
@@ -18,7 +18,7 @@ import {
   refuseManifest,
   standing,
   times
-} from "./shared/MBQPUHFF.js";
+} from "./shared/BJTFJTAA.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

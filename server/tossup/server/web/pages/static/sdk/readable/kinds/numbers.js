@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/EP62XFI6.js";
+} from "../shared/VA7YJENC.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/MBQPUHFF.js";
+} from "../shared/BJTFJTAA.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

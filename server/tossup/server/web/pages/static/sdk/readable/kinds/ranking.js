@@ -3,10 +3,10 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/EP62XFI6.js";
+} from "../shared/VA7YJENC.js";
 import {
   hasKeys
-} from "../shared/MBQPUHFF.js";
+} from "../shared/BJTFJTAA.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/EP62XFI6.js";
+} from "../shared/VA7YJENC.js";
 import {
   hasKeys
-} from "../shared/MBQPUHFF.js";
+} from "../shared/BJTFJTAA.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

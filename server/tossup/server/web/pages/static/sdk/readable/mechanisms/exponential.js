@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/YNCVOPCJ.js";
+} from "../shared/4ZWYCWQE.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/6GORJ3O2.js";
-import "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+import "../shared/FKEAX5JS.js";
+import "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/6GORJ3O2.js";
+} from "../shared/FKEAX5JS.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+} from "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

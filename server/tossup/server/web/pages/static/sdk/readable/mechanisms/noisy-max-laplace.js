@@ -1,11 +1,11 @@
 import {
   elementary,
   scored
-} from "../shared/YNCVOPCJ.js";
+} from "../shared/4ZWYCWQE.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/6GORJ3O2.js";
-import "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+import "../shared/FKEAX5JS.js";
+import "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/noisy-max-laplace.ts
 var BITS = 256n;

@@ -1,19 +1,19 @@
 import {
   keptBits,
   toldBy
-} from "../shared/GIRJLCRS.js";
+} from "../shared/4VHM3BSK.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
   ends,
   pointsOf
-} from "../shared/7TJYDU4S.js";
+} from "../shared/IINEUG3B.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/6GORJ3O2.js";
+import "../shared/FKEAX5JS.js";
 import {
   numbers
-} from "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+} from "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/F2CYC4BY.js";
+} from "../shared/RV47WP5U.js";
 import {
   draws,
   told
-} from "../shared/UMDAXZOS.js";
+} from "../shared/RYZ64NUK.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -16,11 +16,11 @@ import {
   numbers,
   odds,
   power
-} from "../shared/EP62XFI6.js";
+} from "../shared/VA7YJENC.js";
 import {
   isAbove,
   times
-} from "../shared/MBQPUHFF.js";
+} from "../shared/BJTFJTAA.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/UMDAXZOS.js";
+} from "../shared/RYZ64NUK.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -11,8 +11,8 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+} from "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

@@ -1,13 +1,13 @@
 import {
   elementary,
   scored
-} from "../shared/YNCVOPCJ.js";
+} from "../shared/4ZWYCWQE.js";
 import {
   leastMultiple
 } from "../shared/R7BVVZCC.js";
-import "../shared/6GORJ3O2.js";
-import "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+import "../shared/FKEAX5JS.js";
+import "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/permute-and-flip.ts
 var BITS = 64n;

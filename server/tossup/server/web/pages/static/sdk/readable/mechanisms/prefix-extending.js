@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/HJF6K7PV.js";
+} from "../shared/FDLJ7BQO.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/HPJ4M7FB.js";
+} from "../shared/NMON3IV3.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/KOSQ22S7.js";
+} from "../shared/INA6MQXM.js";
 import {
   fromSpec
-} from "../shared/XPYJLFVR.js";
+} from "../shared/IBQYU2DD.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/IVIPZ7LM.js";
+} from "../shared/F2EINSVH.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/KVE3KEFV.js";
+} from "../shared/NBGMQ724.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/HVUSXBTC.js";
-import "../shared/UMDAXZOS.js";
+} from "../shared/T2CD5D7G.js";
+import "../shared/RYZ64NUK.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,8 +28,8 @@ import {
   list,
   numbers,
   whole
-} from "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+} from "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/sampling/sha512.ts
 var PRIMES = [];

@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/KOSQ22S7.js";
-import "../shared/UMDAXZOS.js";
+} from "../shared/INA6MQXM.js";
+import "../shared/RYZ64NUK.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+import "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 export {
   fromSpec
 };

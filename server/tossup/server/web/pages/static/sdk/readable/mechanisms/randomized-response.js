@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/6GORJ3O2.js";
+} from "../shared/FKEAX5JS.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+} from "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

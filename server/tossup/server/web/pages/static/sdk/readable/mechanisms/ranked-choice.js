@@ -3,15 +3,15 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/6GORJ3O2.js";
+} from "../shared/FKEAX5JS.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+} from "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

@@ -1,7 +1,7 @@
 import {
   Coins
 } from "../shared/RZ6CJKIU.js";
-import "../shared/MBQPUHFF.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

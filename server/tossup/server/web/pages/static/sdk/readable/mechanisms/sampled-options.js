@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/F2CYC4BY.js";
+} from "../shared/RV47WP5U.js";
 import {
   draws
-} from "../shared/UMDAXZOS.js";
+} from "../shared/RYZ64NUK.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -19,8 +19,8 @@ import {
   odds,
   power,
   whole
-} from "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+} from "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

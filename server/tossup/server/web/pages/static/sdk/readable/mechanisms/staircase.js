@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/7TJYDU4S.js";
+} from "../shared/IINEUG3B.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/6GORJ3O2.js";
+import "../shared/FKEAX5JS.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+} from "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/HJF6K7PV.js";
-import "../shared/UMDAXZOS.js";
+} from "../shared/FDLJ7BQO.js";
+import "../shared/RYZ64NUK.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+import "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 export {
   fromSpec
 };

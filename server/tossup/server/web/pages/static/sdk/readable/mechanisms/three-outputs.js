@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/7TJYDU4S.js";
+} from "../shared/IINEUG3B.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/6GORJ3O2.js";
+import "../shared/FKEAX5JS.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/EP62XFI6.js";
+} from "../shared/VA7YJENC.js";
 import {
   isAbove
-} from "../shared/MBQPUHFF.js";
+} from "../shared/BJTFJTAA.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

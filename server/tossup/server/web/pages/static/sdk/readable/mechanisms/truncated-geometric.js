@@ -1,13 +1,13 @@
 import {
   decay
-} from "../shared/7TJYDU4S.js";
+} from "../shared/IINEUG3B.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/6GORJ3O2.js";
+import "../shared/FKEAX5JS.js";
 import {
   check,
   checkKeys
-} from "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+} from "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/truncated-geometric.ts
 var fromSpec = (spec, answers) => {

@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/MBQPUHFF.js";
+} from "../shared/BJTFJTAA.js";
 export {
   fromSpec
 };

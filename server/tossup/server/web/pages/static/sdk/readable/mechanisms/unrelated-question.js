@@ -3,13 +3,13 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/6GORJ3O2.js";
+} from "../shared/FKEAX5JS.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/EP62XFI6.js";
-import "../shared/MBQPUHFF.js";
+} from "../shared/VA7YJENC.js";
+import "../shared/BJTFJTAA.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

@@ -3,7 +3,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/QTJYP474.js";
+} from "./shared/LWCTTFCV.js";
 import"./page/page.js";
 export {
   checkAttributes,

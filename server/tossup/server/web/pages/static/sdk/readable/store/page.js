@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/MBQPUHFF.js";
+} from "../shared/BJTFJTAA.js";
 
 // src/store/page.ts
 function pageStore(persist) {

@@ -1,1 +1,1 @@
-import{e as r}from"../shared/XFLF2AY6.js";import"../shared/EZM5RJC2.js";import"../shared/76DA2N5O.js";import{d as o}from"../shared/4NQSZUOZ.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};
+import{e as r}from"../shared/GDBB2T27.js";import"../shared/EZM5RJC2.js";import"../shared/WX7RBYH4.js";import{d as o}from"../shared/VJ2RRYAV.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};

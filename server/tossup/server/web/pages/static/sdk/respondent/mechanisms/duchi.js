@@ -1,1 +1,1 @@
-import{d as r}from"../shared/XFLF2AY6.js";import"../shared/EZM5RJC2.js";import"../shared/76DA2N5O.js";import{e}from"../shared/4NQSZUOZ.js";import"../page/page.js";var t=(m,o)=>{let[p,i]=e(m,"keep lie");return r("duchi/1",o,p,i)};export{t as fromSpec};
+import{d as r}from"../shared/GDBB2T27.js";import"../shared/EZM5RJC2.js";import"../shared/WX7RBYH4.js";import{e}from"../shared/VJ2RRYAV.js";import"../page/page.js";var t=(m,o)=>{let[p,i]=e(m,"keep lie");return r("duchi/1",o,p,i)};export{t as fromSpec};

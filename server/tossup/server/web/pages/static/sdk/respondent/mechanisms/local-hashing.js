@@ -1,1 +1,1 @@
-import{a}from"../shared/TPOEZAXH.js";import"../shared/IPJ5BGSG.js";import"../shared/4DP6V2FM.js";import"../shared/IAFTH7ES.js";import"../shared/4NQSZUOZ.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/LUNFCRUR.js";import"../shared/SSLXCQAT.js";import"../shared/4DP6V2FM.js";import"../shared/IAFTH7ES.js";import"../shared/VJ2RRYAV.js";import"../page/page.js";export{a as fromSpec};

@@ -1,1 +1,1 @@
-import{c as r}from"../shared/XFLF2AY6.js";import"../shared/EZM5RJC2.js";import"../shared/76DA2N5O.js";import{e}from"../shared/4NQSZUOZ.js";import"../page/page.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};
+import{c as r}from"../shared/GDBB2T27.js";import"../shared/EZM5RJC2.js";import"../shared/WX7RBYH4.js";import{e}from"../shared/VJ2RRYAV.js";import"../page/page.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};

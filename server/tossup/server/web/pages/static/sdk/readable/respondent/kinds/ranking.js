@@ -3,7 +3,7 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   check
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/ranking.ts

@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/several.ts

@@ -1,11 +1,11 @@
 import {
   decay
-} from "../shared/QGJX3Q2C.js";
+} from "../shared/SSNJZILM.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/PWSZPN5G.js";
+import "../shared/MFAXIUDU.js";
 import {
   checkKeys
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/discrete-laplace.ts

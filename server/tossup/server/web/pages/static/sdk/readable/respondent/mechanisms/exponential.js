@@ -1,9 +1,9 @@
 import {
   scored
-} from "../shared/LPDT47DB.js";
+} from "../shared/RQ4NBZZW.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/PWSZPN5G.js";
-import "../shared/ZAAYOKEC.js";
+import "../shared/MFAXIUDU.js";
+import "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/exponential.ts

@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/PWSZPN5G.js";
+} from "../shared/MFAXIUDU.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/2GNMBI3W.js";
-import "../shared/Q6IJI2SH.js";
+} from "../shared/H6J6WUAK.js";
+import "../shared/JXF4OJH6.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/ZAAYOKEC.js";
+import "../shared/5LWLKKI5.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/5TLXH3JE.js";
+} from "../shared/A2YTOQYX.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/QGJX3Q2C.js";
+} from "../shared/SSNJZILM.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/PWSZPN5G.js";
+import "../shared/MFAXIUDU.js";
 import {
   numbers
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

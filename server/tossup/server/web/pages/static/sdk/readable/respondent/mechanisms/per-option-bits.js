@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/MGUWBVJN.js";
+} from "../shared/FTZKDS2D.js";
 import {
   draws,
   told
-} from "../shared/Q6IJI2SH.js";
+} from "../shared/JXF4OJH6.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -16,7 +16,7 @@ import {
   numbers,
   odds,
   power
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import{isAbove as isAbove,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

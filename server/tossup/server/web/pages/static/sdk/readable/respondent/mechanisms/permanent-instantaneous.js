@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/Q6IJI2SH.js";
+} from "../shared/JXF4OJH6.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

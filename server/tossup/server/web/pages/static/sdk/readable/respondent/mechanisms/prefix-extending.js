@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/LNV4IV5A.js";
+} from "../shared/IFF7E32L.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/QL7APTJP.js";
+} from "../shared/T7ADBSN6.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/T46RHQN3.js";
+} from "../shared/RP4PLYIB.js";
 import {
   fromSpec
-} from "../shared/2AC25TXB.js";
+} from "../shared/GUJ5OKNG.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/2GNMBI3W.js";
+} from "../shared/H6J6WUAK.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/QQLT6PFD.js";
+} from "../shared/FUBK5R2Z.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/42KDWFAV.js";
-import "../shared/Q6IJI2SH.js";
+} from "../shared/3A7ZAWHA.js";
+import "../shared/JXF4OJH6.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

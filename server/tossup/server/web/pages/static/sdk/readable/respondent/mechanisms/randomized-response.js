@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/PWSZPN5G.js";
+} from "../shared/MFAXIUDU.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

@@ -3,14 +3,14 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   sum
-} from "../shared/PWSZPN5G.js";
+} from "../shared/MFAXIUDU.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/MGUWBVJN.js";
+} from "../shared/FTZKDS2D.js";
 import {
   draws
-} from "../shared/Q6IJI2SH.js";
+} from "../shared/JXF4OJH6.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -19,7 +19,7 @@ import {
   odds,
   power,
   whole
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

@@ -1,11 +1,11 @@
 import {
   windowed
-} from "../shared/QGJX3Q2C.js";
+} from "../shared/SSNJZILM.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/PWSZPN5G.js";
+import "../shared/MFAXIUDU.js";
 import {
   numbers
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/square-wave.ts

@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/QGJX3Q2C.js";
+} from "../shared/SSNJZILM.js";
 import {
   countUpTo
 } from "../shared/R7BVVZCC.js";
-import "../shared/PWSZPN5G.js";
+import "../shared/MFAXIUDU.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/QL7APTJP.js";
-import "../shared/Q6IJI2SH.js";
+} from "../shared/T7ADBSN6.js";
+import "../shared/JXF4OJH6.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/ZAAYOKEC.js";
+import "../shared/5LWLKKI5.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/QGJX3Q2C.js";
+} from "../shared/SSNJZILM.js";
 import "../shared/R7BVVZCC.js";
-import "../shared/PWSZPN5G.js";
+import "../shared/MFAXIUDU.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

@@ -3,12 +3,12 @@ import {
 } from "../shared/R7BVVZCC.js";
 import {
   drawn
-} from "../shared/PWSZPN5G.js";
+} from "../shared/MFAXIUDU.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/ZAAYOKEC.js";
+} from "../shared/5LWLKKI5.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/6OIGVACL.js";
+} from "../shared/GE3Q2ESJ.js";
 import"../page/page.js";
 export {
   field,

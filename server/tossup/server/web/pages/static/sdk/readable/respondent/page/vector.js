@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/6OIGVACL.js";
+} from "../shared/GE3Q2ESJ.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts
