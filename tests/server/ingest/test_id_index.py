@@ -251,8 +251,8 @@ def test_ids_that_cannot_all_be_read_are_read_again(small):
     assert all(i // 10 + 1 == index.chunk_of(each) for i, each in enumerate(ids))
 
 
-def test_what_a_thread_failed_to_sort_is_sorted_again(small, monkeypatch):
-    """No commit fails where there was no memory for it."""
+def test_what_a_thread_failed_to_sort_is_sorted_again(small, monkeypatch, caplog):
+    """No commit fails where there was no memory for it, and the log says so once a minute."""
     monkeypatch.setattr(id_threads, "SPARE", 0)
     ids = [secrets.token_bytes(16) for _ in range(120)]
     index = IdIndex()
@@ -269,6 +269,7 @@ def test_what_a_thread_failed_to_sort_is_sorted_again(small, monkeypatch):
     look_up(index, [ids[3]])
 
     assert (1, 0, 120) == (index.chunk_of(ids[3]), left(index), len(index))
+    assert ["ids could not be sorted, and are again: MemoryError"] == caplog.messages
 
 
 def test_where_no_thread_can_be_had_ids_are_looked_through_as_they_stand(small, monkeypatch):

@@ -5,6 +5,7 @@ have sorted them; a commit that meets one takes it as it stands, so that none wa
 """
 
 import logging
+import time
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
@@ -31,6 +32,7 @@ _log = logging.getLogger(__name__)
 FEW: Final = 24
 #: A full generation is folded with the next one if it is at most so many times as large.
 _FOLDED: Final = 4
+_SILENCE_SECONDS: Final = 60
 #: What ids are looked up by that have no keys yet.
 NO_KEYS: Final = keys_of(b"")
 #: Where a settled id was found: what holds it, and its place there.
@@ -46,6 +48,7 @@ class Settled:
         self._fold: Fold | None = None  # of some of them that become one in a thread,
         self._may_fold = True  # unless this failed
         self._length = 0
+        self._silent_until = 0.0
 
     def __len__(self) -> int:
         return self._length
@@ -107,9 +110,16 @@ class Settled:
                 try:
                     self._generations[place] = each.generation()
                 except Exception as error:  # no memory, most likely; nobody's reports wait for it
-                    _log.warning("ids could not be sorted, and are again: %s", type(error).__name__)
+                    self._say_unsorted(error)
                 else:
                     self._unsorted -= 1
+
+    def _say_unsorted(self, error: Exception) -> None:
+        """Log that ids stay unsorted, once a minute: while memory is short each look finds it."""
+        now = time.monotonic()
+        if now >= self._silent_until:
+            _log.warning("ids could not be sorted, and are again: %s", type(error).__name__)
+            self._silent_until = now + _SILENCE_SECONDS
 
     def _sort(self) -> None:
         """Let threads sort what none does yet."""
