@@ -116,10 +116,11 @@ def test_what_another_server_did_meanwhile_is_seen(
 ) -> None:
     """Between the look and the end a survey may be reopened, expired, or deleted."""
     close(counted, survey.id)
-    seen, after = counted.surveys(), DAY + timedelta(days=366)
-    monkeypatch.setattr(counted, "surveys", lambda: seen)
+    seen, after = counted.survey(survey.id), DAY + timedelta(days=366)
+    monkeypatch.setattr(counted, "survey_ids", lambda: [survey.id])
+    monkeypatch.setattr(counted, "survey", lambda _: seen)
     reopen(counted, survey.id)
-    found = [expire_reports(counted, after), counted.survey(survey.id).state]
+    found = [expire_reports(counted, after), counted.surveys()[0].state]
     close(counted, survey.id)
     found += [expire_reports(counted, after) for _ in range(2)]
     delete(counted, survey.id, losing=3)
@@ -129,16 +130,16 @@ def test_what_another_server_did_meanwhile_is_seen(
 
 
 def test_no_fault_ends_the_look(counted: Store, survey: Survey, monkeypatch, wait_until) -> None:
-    """Such as a damaged manifest: once it is mended the promise is kept."""
+    """Such as a database that is gone: once it is back the promise is kept."""
     close(counted, survey.id)
-    faults, surveys = [ValueError("damaged"), StorageFailed("gone")], counted.surveys
+    faults, ids = [ValueError("damaged"), StorageFailed("gone")], counted.survey_ids
 
     def damaged():
         if faults:
             raise faults.pop()
-        return surveys()
+        return ids()
 
-    monkeypatch.setattr(counted, "surveys", damaged)
+    monkeypatch.setattr(counted, "survey_ids", damaged)
     monkeypatch.setattr(counted, "clock", lambda: DAY + timedelta(days=366))
     monkeypatch.setattr("tossup.server.ingest.retention._HOUR_SECONDS", 0.01)
     retention = Retention(counted)
@@ -147,6 +148,26 @@ def test_no_fault_ends_the_look(counted: Store, survey: Survey, monkeypatch, wai
     retention.stop()
 
     assert [] == faults
+
+
+def test_a_damaged_survey_keeps_no_other_from_expiring(
+    counted: Store, database, survey: Survey, publisher_key, caplog
+) -> None:
+    """Its manifest says no more how long; the log says that, and the doctor which it is."""
+    for name in ("a-damaged", "whole"):  # the damaged one is looked at first
+        publish(counted, sign_manifest(replace(survey, id=name).payload, publisher_key))
+    for name in ("a-damaged", survey.id, "whole"):
+        close(counted, name)
+    counted._change("UPDATE manifests SET envelope = ? WHERE survey = 'a-damaged'", b"\0" * 20)
+    store = database.open(day=lambda: DAY)  # which has not read it before
+    found = expire_reports(store, DAY + timedelta(days=366))
+    again = expire_reports(store, DAY + timedelta(days=367))
+    store.close()
+
+    assert ([survey.id, "whole"], []) == (found, again)
+    assert ["a survey's retention cannot be read: ManifestError; tossup doctor names it"] * 2 == [
+        record.getMessage() for record in caplog.records
+    ]
 
 
 @pytest.fixture

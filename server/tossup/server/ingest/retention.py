@@ -5,6 +5,7 @@ Stage: after a survey. ``retention_days`` is a promise that its manifest makes t
 
 import logging
 import threading
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import Final
 
@@ -18,23 +19,32 @@ _HOUR_SECONDS: Final = 3600
 
 
 def expire_reports(store: Store, day: date) -> list[str]:
-    """Delete the reports of every survey whose retention is over; return the surveys' ids."""
-    due = [record.survey.id for record in store.surveys() if _is_due(record, day)]
-    expired = [survey_id for survey_id in due if _expire(store, survey_id, day)]
+    """Delete the reports of every survey whose retention is over; return the surveys' ids.
+
+    One whose manifest is damaged does not say how long; it keeps no other's reports.
+    """
+    expired = []
+    for survey_id in store.survey_ids():
+        try:
+            if _expire(store, survey_id, day):
+                expired.append(survey_id)
+        except Exception as error:
+            name = type(error).__name__
+            _log.error("a survey's retention cannot be read: %s; tossup doctor names it", name)
     store.scrub()
     return expired
 
 
 def _expire(store: Store, survey_id: str, day: date) -> bool:
-    """Delete a survey's reports, unless it was reopened, deleted or expired meanwhile."""
-    with store.write() as transaction:
-        try:
-            is_due = _is_due(transaction.survey(survey_id), day)
-        except SurveyUnknown:
-            return False
-        if is_due:
-            transaction.expire(survey_id)
-        return is_due
+    """Delete a survey's reports if they are due, and it is not reopened or deleted meanwhile."""
+    with suppress(SurveyUnknown):
+        if _is_due(store.survey(survey_id), day):
+            with store.write() as transaction:
+                is_due = _is_due(transaction.survey(survey_id), day)
+                if is_due:
+                    transaction.expire(survey_id)
+                return is_due
+    return False
 
 
 def _is_due(record: SurveyRecord, day: date) -> bool:

@@ -27,6 +27,7 @@ from tossup.server.store.sql.together import Scopes, Together
 from tossup.server.store.sql.transaction import (
     SELECT_CHUNK,
     SELECT_DELETED,
+    SELECT_IDS,
     Transaction,
     chunk_of,
     missing,
@@ -186,6 +187,10 @@ class Store(Drafts, Members, ABC):
         """Return all surveys, by id."""
         rows = self._rows(f"{select_surveys(self._surveys)} ORDER BY s.id")
         return [self._parsed.record(row, self.today()) for row in rows]
+
+    def survey_ids(self) -> list[str]:
+        """Return the ids of all surveys, in order, also of those that are damaged."""
+        return [row[0] for row in self._rows(SELECT_IDS)]
 
     def survey(self, survey_id: str) -> SurveyRecord:
         """Return a survey.

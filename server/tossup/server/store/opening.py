@@ -76,4 +76,4 @@ def holds_data(config: Config) -> bool:
     if config.uses_folder:
         return config.database.exists()
     with closing(open_store(config)) as store:
-        return bool(store.keys() or store.surveys())
+        return bool(store.keys() or store.survey_ids())

@@ -26,7 +26,7 @@ def recount(*, survey_id: str, data: Path | None, as_json: bool) -> None:
     from tossup.server.ingest.recount import recount as count_again
 
     with open_store(load_config(data=data)) as store:
-        known = [record.survey.id for record in store.surveys()]
+        known = store.survey_ids()
         if survey_id not in known:
             raise Failure(
                 f"no survey has this id here{did_you_mean(survey_id, known)}", "tossup survey list"

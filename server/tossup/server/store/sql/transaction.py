@@ -37,6 +37,7 @@ _NUMBER: Final = "(SELECT number FROM manifests WHERE digest = ?)"
 CountedCell = tuple[str, str, str]  # digest of the manifest, question and day
 
 SELECT_DELETED = "SELECT deleted_on FROM surveys WHERE id = ?"
+SELECT_IDS = "SELECT id FROM surveys WHERE deleted_on IS NULL ORDER BY id"
 SELECT_CHUNK = (
     "SELECT m.digest, c.question, c.day, c.ids, c.columns, c.attributes"
     " FROM chunks c JOIN manifests m ON m.number = c.manifest"

@@ -367,7 +367,7 @@ def _last_table() -> Mapping[str, Any]:
 def _taken_ids() -> list[str]:
     store = services().store
     drafted = [read(each.text).get("id", "") for each in store.drafts()]
-    return [*drafted, *(record.survey.id for record in store.surveys())]
+    return [*drafted, *store.survey_ids()]
 
 
 def _title(number: int) -> str:

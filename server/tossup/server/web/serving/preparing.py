@@ -24,11 +24,16 @@ _ENOUGH_SECONDS: Final = 0.5
 def prepare(app: Flask) -> None:
     """Make the pages of surveys as readers find them, those with the most reports first.
 
-    A page that cannot be made keeps no server from starting: whoever asks for it is told why.
+    A page that cannot be made, or a survey that is damaged, keeps no server from starting: whoever
+    asks for it is told why.
     """
     end = time.process_time() + _ENOUGH_SECONDS
     store = app.extensions["tossup"].store
-    for record, language in _pages(store.surveys()):
+    records: list[SurveyRecord] = []
+    for survey_id in store.survey_ids():
+        with suppress(Exception):
+            records.append(store.survey(survey_id))
+    for record, language in _pages(records):
         if time.process_time() >= end:
             return
         address, headers = f"/surveys/{record.survey.id}", {"Accept-Language": language}
