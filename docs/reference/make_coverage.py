@@ -30,11 +30,15 @@ LARGEST_EXACT = 1000
 GROUPS = (20, 50, 100, 500)
 PAIRS = ((0, 0), (0.05, 0.05), (0.2, 0.1), (0.5, 0.5), (0.5, 0.2))
 LOOKS = 300
+WAVES = (20, 30, 50)
+TIMES = (0, 1, 3)
+PATHS = ((0, 0, 0), (0.02, 0.02, 0.02), (0.1, 0.1, 0.1), (0.5, 0.5, 0.5), (0, 0.5, 1), (0, 1, 0))
 
 
 def main() -> str:
     """Return the page."""
-    return "\n".join([INTRODUCTION, *one_share(), "", *grid(), "", *differences(), "", *looks()])
+    parts = (one_share(), grid(), differences(), trends(), looks())
+    return "\n\n".join([INTRODUCTION.rstrip("\n"), *("\n".join(part) for part in parts)])
 
 
 def one_share() -> Iterator[str]:
@@ -72,6 +76,16 @@ def differences() -> Iterator[str]:
     for first, second in PAIRS:
         shares = (percent(coverage.difference_covered(n, first, second)) for n in GROUPS)
         yield row(f"{first:g}, {second:g}", *shares)
+
+
+def trends() -> Iterator[str]:
+    """Yield a table of coverage of slopes."""
+    times = ", ".join(map(str, TIMES))
+    yield f"## A trend over three waves of n each, at times {times} (MOVER)\n"
+    yield from head("true shares", *(f"n = {n}" for n in WAVES))
+    for path in PATHS:
+        shares = (percent(coverage.trend_covered(n, path, TIMES)) for n in WAVES)
+        yield row(", ".join(f"{share:g}" for share in path), *shares)
 
 
 def looks() -> Iterator[str]:

@@ -4,11 +4,14 @@ For tests, and for docs/reference/coverage.md, which `docs/reference/make_covera
 """
 
 from functools import cache
+from itertools import product
+from math import prod
 
 import numpy as np
 from scipy.stats import binom
 
 from tossup.server.estimation import estimate, two_coins
+from tossup.server.estimation.comparing.apart import summed
 from tossup.server.estimation.intervals.sequence import report_sequence
 
 COINS = two_coins()
@@ -44,6 +47,22 @@ def difference_covered(n, first, second):
     holds = (lower <= first - second) & (first - second <= upper)
     chances = [binom.pmf(np.arange(n + 1), n, 0.25 + share / 2) for share in (first, second)]
     return float(chances[0] @ holds @ chances[1])
+
+
+def trend_covered(n, shares, times):
+    """Return the chance that a trend's interval holds the slope of waves of n each."""
+    pulls = [time - sum(times) / len(times) for time in times]
+    pulls = [pull / sum(each**2 for each in pulls) for pull in pulls]
+    slope = sum(pull * share for pull, share in zip(pulls, shares, strict=True))
+    waves = [estimate(yes=yes, n=n, design=COINS) for yes in range(n + 1)]
+    known = [(wave.value, wave.interval()) for wave in waves]
+    chances = [binom.pmf(np.arange(n + 1), n, 0.25 + share / 2) for share in shares]
+    covered = 0.0
+    for tally in product(range(n + 1), repeat=len(shares)):
+        low, high = summed([known[yes] for yes in tally], pulls, lambda *_: 0.0)
+        if low - SLACK <= slope <= high + SLACK:
+            covered += prod(float(of[yes]) for of, yes in zip(chances, tally, strict=True))
+    return covered
 
 
 @cache

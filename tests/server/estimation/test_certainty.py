@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from inspect import isclass
 from itertools import combinations, pairwise, product
-from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -226,27 +225,6 @@ def test_trends_and_changes(sizes: Sizes):
         wide(trend(shares), waves)
         mixed = [*shares[:2], estimate(yes=waves[2][0], n=waves[2][1], design=warner("4/5"))]
         wide(trend(mixed), waves)
-
-
-def test_a_trend_covers_the_slope():
-    """Of four waves of two reports each, exactly: 91 % or more at every one of these truths."""
-    outcomes, pulls = list(product(range(3), repeat=4)), (-0.3, -0.1, 0.1, 0.3)
-    intervals = {
-        waves: trend([estimate(yes=yes, n=2, design=COINS) for yes in waves]).interval()
-        for waves in outcomes
-    }
-    for truth in ((0,) * 4, (0.5,) * 4, (0, 1 / 3, 2 / 3, 1), (0, 1, 0, 1), (1, 0.5, 0.5, 0)):
-        slope = sum(pull * share for pull, share in zip(pulls, truth, strict=True))
-        covered = sum(
-            np.prod([_chance(k, 2, 0.25 + s / 2) for k, s in zip(waves, truth, strict=True)])
-            for waves, found in intervals.items()
-            if found.low - 1e-12 <= slope <= found.high + 1e-12
-        )
-        assert covered > 0.91, (truth, covered)
-
-
-def _chance(k: int, n: int, rate: float) -> float:
-    return comb(n, k) * rate**k * (1 - rate) ** (n - k)
 
 
 @swept

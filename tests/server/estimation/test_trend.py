@@ -5,9 +5,11 @@ from scipy.stats import linregress
 from sweeps import each
 
 from tossup.server.estimation import (
+    Difference,
     EstimationError,
     crosswise,
     estimate,
+    estimate_shares,
     pooled,
     same_shares,
     trend,
@@ -42,6 +44,17 @@ def test_two_waves_are_tested_as_two_groups():
     two = waves((300, 1000), (210, 600))
 
     assert pytest.approx(same_shares(two).statistic) == trend(two).significance().statistic
+
+
+def test_the_interval_of_two_waves_is_that_of_two_groups():
+    """Newcombe's, of different people; of the same reports with their covariance."""
+    no, yes = estimate_shares((14, 6), COINS).options
+    for earlier, later in (waves((9, 20), (11, 30)), (no, yes)):
+        found, apart = trend([earlier, later], [2020, 2022]), Difference(later, earlier)
+
+        ends = [end / 2 for end in apart.interval().ends]
+        assert pytest.approx(ends) == list(found.interval().ends)
+        assert apart.interval().method == found.interval().method == "mover-score"
 
 
 def test_the_test_is_that_of_r():

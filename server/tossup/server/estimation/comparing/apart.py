@@ -1,13 +1,15 @@
-"""How far two estimates from the same reports are apart, by an interval of the difference."""
+"""How far several estimates are apart, by an interval of a weighted sum made of their intervals."""
 
+from collections.abc import Callable, Sequence
 from math import sqrt
 
 from tossup.server.estimation.intervals.interval import Interval
 
+#: An estimate, and its interval.
+Known = tuple[float, Interval]
 
-def apart(
-    first: tuple[float, Interval], second: tuple[float, Interval], correlation: float | None
-) -> tuple[float, float]:
+
+def apart(first: Known, second: Known, correlation: float | None) -> tuple[float, float]:
     """Return the ends of an interval of the first share less the second one.
 
     Parameters
@@ -18,11 +20,6 @@ def apart(
         That of the estimates. None where it is not known: then the ends are those of both
         intervals, and hold wherever both do, however the estimates go together.
 
-    References
-    ----------
-    The MOVER of Zou and Donner 2008, Statistics in Medicine 27:1693-1702, of correlated estimates;
-    for two normal intervals it is the normal interval of the difference.
-
     Examples
     --------
     >>> half = 0.5, Interval(0.4, 0.6, 0.95, "normal")
@@ -32,14 +29,53 @@ def apart(
     >>> [round(end, 3) for end in apart(half, quarter, correlation=None)]
     [0.05, 0.45]
     """
-    (value, interval), (other, other_interval) = first, second
-    down, up = value - interval.low, interval.high - value
-    other_down, other_up = other - other_interval.low, other_interval.high - other
     rho = -1.0 if correlation is None else correlation
-    low = value - other - _length(down, other_up, rho)
-    high = value - other + _length(up, other_down, rho)
-    return low, high
+    return summed((first, second), (1.0, -1.0), lambda _one, _other: rho)
 
 
-def _length(own: float, other: float, correlation: float) -> float:
-    return sqrt(max(0.0, own**2 + other**2 - 2 * correlation * own * other))
+def summed(
+    known: Sequence[Known], pulls: Sequence[float], correlation: Callable[[int, int], float]
+) -> tuple[float, float]:
+    """Return the ends of an interval of a weighted sum: the MOVER.
+
+    An end is as far from the sum as the ends of the intervals that pull to that side are from
+    their estimates, taken together as standard errors are. For normal intervals it is the normal
+    interval of the sum.
+
+    Parameters
+    ----------
+    known
+        The raw estimates and their intervals, at one confidence.
+    pulls
+        What each estimate weighs; of any sign.
+    correlation
+        That of two of the estimates, by their places, the first below the second.
+
+    References
+    ----------
+    Zou, Huang and Zhang 2009, Computational Statistics and Data Analysis 53:1080-1085, of any
+    number of independent estimates; of two correlated ones Zou and Donner 2008, Statistics in
+    Medicine 27:1693-1702.
+
+    Examples
+    --------
+    >>> thirds = [(0.3, Interval(0.2, 0.5, 0.95, "score"))] * 3
+    >>> [round(end, 3) for end in summed(thirds, (1 / 3, 1 / 3, 1 / 3), lambda *_: 0.0)]
+    [0.242, 0.415]
+    """
+    value = sum(pull * own for pull, (own, _) in zip(pulls, known, strict=True))
+    reaches = [(own - ends.low, ends.high - own) for own, ends in known]
+    low, high = (
+        [pull * reach[(pull > 0) == is_high] for pull, reach in zip(pulls, reaches, strict=True)]
+        for is_high in (False, True)
+    )
+    return value - _length(low, correlation), value + _length(high, correlation)
+
+
+def _length(away: Sequence[float], correlation: Callable[[int, int], float]) -> float:
+    """Return how long a sum of vectors is whose angles have these correlations as cosines."""
+    squares = sum(
+        own * (own + 2 * sum(correlation(i, j) * away[j] for j in range(i + 1, len(away))))
+        for i, own in enumerate(away)
+    )
+    return sqrt(max(0.0, squares))

@@ -15,6 +15,7 @@ from tossup.server.estimation.comparing.significance import (
     Comparable,
     Significance,
     check_shares,
+    correlated,
     reports_of,
     same_shares,
     table_of,
@@ -78,8 +79,7 @@ class _OfTwo(Estimate):
 
     @property
     def _correlation(self) -> float:
-        scale = self.first.standard_error * self.second.standard_error
-        return min(max(self._together / scale, -1.0), 1.0) if scale else 0.0
+        return correlated(self._together, self.first, self.second)
 
     @property
     def _samples(self) -> str:
@@ -154,7 +154,7 @@ class Difference(_OfTwo):
         single = 1 - (1 - checked_confidence(confidence)) / among
         first, second = (interval_of(s, single, method) for s in self._both)
         low, high = apart((self.first.value, first), (self.second.value, second), self._correlation)
-        return Interval(low, high, confidence, _method_of(first, second), among)
+        return Interval(low, high, confidence, method_of(first, second), among)
 
     def significance(self) -> Significance:
         """Test whether the shares are the same.
@@ -252,7 +252,7 @@ class Ratio(_OfTwo):
             )
         low = _falls_to_zero(lambda ratio: self._mover(ratio, first, second)[0])
         high = _falls_to_zero(lambda ratio: self._mover(ratio, first, second)[1])
-        return Interval(low, high, confidence, _method_of(first, second))
+        return Interval(low, high, confidence, method_of(first, second))
 
     @property
     def standard_error(self) -> float:
@@ -322,8 +322,10 @@ def interval_of(share: Comparable, confidence: float, method: Method) -> Interva
         ) from None
 
 
-def _method_of(first: Interval, second: Interval) -> str:
-    return f"mover-{first.method}" if first.method == second.method else "mover"
+def method_of(*intervals: Interval) -> str:
+    """Return what the MOVER interval made of intervals is called."""
+    method, *others = {interval.method for interval in intervals}
+    return "mover" if others else f"mover-{method}"
 
 
 def _falls_to_zero(function: Callable[[float], float]) -> float:

@@ -128,6 +128,12 @@ def covariances(groups: Sequence[Comparable]) -> Floats | None:
     return known if found else None
 
 
+def correlated(covariance: float, first: Comparable, second: Comparable) -> float:
+    """Return the correlation of two estimates from their covariance; 0 where one is sure."""
+    scale = first.standard_error * second.standard_error
+    return min(max(covariance / scale, -1.0), 1.0) if scale else 0.0
+
+
 def together_with(first: Comparable, second: Comparable) -> float | None:
     """Return the covariance of two estimates; None if they are of different people."""
     known = getattr(first, "covariance_with", None)
