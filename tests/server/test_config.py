@@ -146,6 +146,17 @@ def test_a_wildcard_is_no_name(host: str) -> None:
     assert not Config().is_wildcard
 
 
+def test_an_ipv6_address_may_be_written_as_anyone_does() -> None:
+    """With brackets or without, short or long: browsers name it in one way."""
+    for host in ("[2001:db8::1]", "2001:db8::1", "2001:DB8:0:0::1"):
+        config = Config(host=host, trusted_hosts=("[2001:db8::2]",))
+
+        assert {"2001:db8::1", "2001:db8::2"} <= config.hosts, host
+        assert "http://[2001:db8::1]:80" == config.address(80), host
+    assert "http://[::1]:80" == Config(host="[::]").address(80, is_ipv6=True)
+    assert "http://127.0.0.1:80" == Config(host="0.0.0.0").address(80)
+
+
 def test_a_path_of_the_public_address_is_a_prefix() -> None:
     """With or without a slash at its end; an address without one has none."""
     urls = ("https://a.example/x/y", "https://a.example/x/y/", "https://a.example/", None)

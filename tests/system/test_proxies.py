@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
-from http.client import HTTPSConnection
+from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
 from time import sleep
 
@@ -194,6 +194,18 @@ def at(text: str, server: dict[str, str]) -> str:
     return text.replace("127.0.0.1:8080", server["listens"])
 
 
+def ipv6() -> str:
+    """Return this machine's own address in IPv6, or in IPv4 where it has none."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return "127.0.0.1"
+    return "[::1]"
+
+
+HOSTS = ("127.0.0.1", ipv6())
+
+
 @pytest.fixture(scope="module", params=[caddy, nginx])
 def deployed(request, tmp_path_factory) -> Iterator[list[Deployed]]:
     """Two servers behind one proxy: on a host of its own, and under a path."""
@@ -203,11 +215,10 @@ def deployed(request, tmp_path_factory) -> Iterator[list[Deployed]]:
     with ExitStack() as stack:
         servers = []
         for place, url in enumerate(urls):
-            port = free_port()
-            told = stack.enter_context(
-                serving(folder / f"data{place}", "--port", str(port), "--public-url", url)
-            )
-            servers.append(told | {"listens": f"127.0.0.1:{port}"})
+            port, host = free_port(), HOSTS[place]
+            listening = ("--host", host, "--port", str(port), "--public-url", url)
+            told = stack.enter_context(serving(folder / f"data{place}", *listening))
+            servers.append(told | {"listens": f"{host}:{port}"})
         command = request.param(folder, ports, servers)
         stack.enter_context(
             running(command, until=ports[0], env=os.environ | {"HOME": str(folder)})
@@ -358,6 +369,33 @@ def test_nginx_limits_each_address_by_itself(deployed: list[Deployed]) -> None:
     )
     assert "urn:tossup:error:busy" == json.loads(refused[1])["type"]
     assert 200 == status
+
+
+def test_nginx_takes_a_network_of_ipv6_for_one_client(tmp_path: Path) -> None:
+    """By what counts requests in the guide's file: half of an address, in whichever form."""
+    (client,) = re.findall(r"^map .*?^}", (DEPLOY / "nginx.conf").read_text(), re.M | re.S)
+    port = free_port()
+    own = f"listen 127.0.0.1:{port}; set_real_ip_from 127.0.0.1; real_ip_header X-Address;"
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/log; events {{}}\nhttp {{\n"
+        f"access_log off;\n{client}\nserver {{ {own} return 200 $tossup_client; }} }}\n"
+    )
+    asked = {
+        "2001:db8:0:7:1:2:3:4": "2001:db8:0:7",
+        "2001:db8:0:7::9": "2001:db8:0:7",
+        "2001:db8:8::9": "2001:db8:8::",
+        "2001:db8:8::a:b": "2001:db8:8::",
+        "::1": "::",
+        "192.0.2.7": "192.0.2.7",
+    }
+    with running(["nginx", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")], until=port):
+        found = {}
+        for address in asked:
+            with closing(HTTPConnection("127.0.0.1", port)) as one:
+                one.request("GET", "/", headers={"X-Address": address})
+                found[address] = one.getresponse().read().decode()
+
+    assert asked == found
 
 
 def test_nginx_lets_an_address_have_so_many_requests_under_way(deployed: list[Deployed]) -> None:

@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -72,7 +73,8 @@ class Config:
     replica_url
         A standby of that database that results are read from. ``TOSSUP_REPLICA_URL``.
     host, port
-        Where to listen; port 0 takes a free one. ``TOSSUP_HOST``, ``TOSSUP_PORT``.
+        Where to listen; port 0 takes a free one. An IPv6 address may stand in brackets, which are
+        taken away. ``TOSSUP_HOST``, ``TOSSUP_PORT``.
     threads
         Requests served at once; most of them wait for the disk together. ``TOSSUP_THREADS``.
     max_reports
@@ -129,6 +131,7 @@ class Config:
             raise ConfigError("public_url must be https://host or https://host/path, or with http:")
         if self.host and not _HOST_NAME.fullmatch(self.host):
             raise ConfigError("host must be an address or a name, without http:// and port")
+        object.__setattr__(self, "host", _bare(self.host))
         for name in self.trusted_hosts:
             if not _HOST_NAME.fullmatch(name):
                 raise ConfigError("trusted_hosts must be names, without http:// and port")
@@ -169,12 +172,20 @@ class Config:
         """Every host name to answer to, without ports, in lower case."""
         public = urlsplit(self.public_url or "").hostname or ""
         named = (*_LOOPBACK, self.host, public, *self.trusted_hosts)
-        return frozenset(name.lower() for name in named) - _NO_NAMES
+        return frozenset(map(_bare, named)) - _NO_NAMES
 
     @property
     def is_wildcard(self) -> bool:
         """Whether it listens on every address of the machine, and so under no name of its own."""
         return self.host in _NO_NAMES
+
+    def address(self, port: int, *, is_ipv6: bool = False) -> str:
+        """Return where programs on this machine reach the server on a port, as ``http://...``."""
+        host = self.host
+        if self.is_wildcard:
+            # No server is reached under 0.0.0.0 or ::, and requests for those names are refused.
+            host = "::1" if is_ipv6 else "127.0.0.1"
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     @classmethod
     def load(cls, environment: Mapping[str, str] = os.environ, **arguments: object) -> "Config":
@@ -231,6 +242,19 @@ def _refuse_misspelt(variable: str, value: str) -> None:
             f"the environment sets {variable}, which is no setting;"
             f" did you mean {_PREFIX}{near[0]}?"
         )
+
+
+def _bare(host: str) -> str:
+    """Return a host as browsers name it, but without the brackets around an IPv6 address.
+
+    >>> _bare("[2001:DB8:0:0::1]"), _bare("Survey.example")
+    ('2001:db8::1', 'survey.example')
+    """
+    bare = host.strip("[]").lower()
+    try:
+        return str(ip_address(bare))
+    except ValueError:
+        return bare
 
 
 def _variable(setting: str) -> str:

@@ -7,13 +7,15 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from tossup.server.refusals import Busy
+from tossup.server.refusals import Busy, Refused
 from tossup.server.store.members import Member, NameTaken
 from tossup.server.web.people import passwords
 from tossup.server.web.people.sign_in import BY_ADDRESS, BY_NAME, WINDOW_SECONDS, SignIn, add
 from tossup.server.web.services import Services
 
 SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
+#: Addresses of one network each, and of many.
+ADDRESSES = ("2001:db8::{}", "2001:db8:0:7:{}::1", "2001:db8:9:{}::1", "::ffff:192.0.2.{}")
 PASSWORD = "four coins on a table"
 
 
@@ -91,6 +93,23 @@ def test_one_address_may_not_try_many_names(client: FlaskClient, ada: Member) ->
     assert 429 == post(client, "ada", PASSWORD)[0]
 
 
+def test_of_ipv6_a_network_is_one_address(app, services: Services) -> None:
+    """One client has 2^64 of them; IPv4 in the form of IPv6 is one each, as on a port for both."""
+    sign_in = SignIn(services.store, services.auth, trusted_proxies=0)
+
+    def refused(address: str) -> bool:
+        with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
+            try:
+                sign_in._count_address(0)
+            except Refused:
+                return True
+            return False
+
+    counted = [[refused(each.format(n)) for n in range(BY_ADDRESS + 1)] for each in ADDRESSES]
+
+    assert [[False] * BY_ADDRESS + [many] for many in (True, True, False, False)] == counted
+
+
 @pytest.mark.usefixtures("cheap")
 def test_attempts_are_forgotten_by_time_and_not_by_a_clock_that_is_set_back(
     client: FlaskClient, services: Services, ada: Member, monkeypatch: pytest.MonkeyPatch
@@ -111,7 +130,7 @@ def test_memory_of_addresses_is_bounded(app, services: Services) -> None:
     """However many addresses there are."""
     sign_in = SignIn(services.store, services.auth, trusted_proxies=1)
     for n in range(5000):
-        with app.test_request_context(headers={"X-Forwarded-For": f"evil, 2001:db8::{n:x}"}):
+        with app.test_request_context(headers={"X-Forwarded-For": f"evil, 2001:db8:{n:x}::1"}):
             sign_in._count_address(0)
 
     assert 4096 == len(sign_in._addresses)

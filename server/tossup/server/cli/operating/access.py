@@ -119,4 +119,4 @@ def authorized(config: "Config", *, must_exist: bool = True) -> "Iterator[tuple[
 def server_address(config: "Config") -> str:
     """Return where browsers reach the server, as its settings say; or else where commands do."""
     elsewhere = config.public_url or os.environ.get("TOSSUP_URL")
-    return elsewhere or f"http://{config.host}:{config.port}"
+    return elsewhere or config.address(config.port)

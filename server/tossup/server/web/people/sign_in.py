@@ -6,6 +6,7 @@ restart forgives nothing, and by network address in memory alone, since no addre
 
 from collections import OrderedDict
 from hashlib import sha256
+from ipaddress import ip_address, ip_network
 from threading import Lock
 from typing import Final
 from unicodedata import normalize
@@ -83,8 +84,23 @@ class SignIn:
         """Return where the request comes from, as the outermost trusted proxy saw it."""
         seen = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
         if self._hops and len(seen) >= self._hops:
-            return seen[-self._hops]
-        return request.remote_addr or ""
+            return _counted(seen[-self._hops])
+        return _counted(request.remote_addr or "")
+
+
+def _counted(address: str) -> str:
+    """Return what attempts are counted by: of IPv6 the network, all of which one client may use.
+
+    >>> _counted("2001:db8:0:7::5"), _counted("::ffff:192.0.2.7"), _counted("192.0.2.7")
+    ('2001:db8:0:7::/64', '192.0.2.7', '192.0.2.7')
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return address
+    return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
 
 
 def normalized(name: str) -> str:

@@ -135,9 +135,5 @@ def _listen(config: Config) -> socket.socket:
 def _url(config: Config, listener: socket.socket) -> str:
     if config.public_url:
         return config.public_url.rstrip("/")
-    host = config.host
-    if config.is_wildcard:
-        # No server is reached under 0.0.0.0 or ::, and requests for those names are refused.
-        host = "::1" if listener.family == socket.AF_INET6 else "127.0.0.1"
-    host = f"[{host}]" if ":" in host else host
-    return f"http://{host}:{listener.getsockname()[1]}"
+    is_ipv6 = listener.family == socket.AF_INET6
+    return config.address(listener.getsockname()[1], is_ipv6=is_ipv6)
