@@ -6,6 +6,7 @@ The tests of this file tell one story, in order.
 import json
 import os
 import pty
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -91,6 +92,29 @@ def test_a_port_that_is_taken_is_named_and_a_way_out(place, tmp_path):
     assert done.returncode == 1
     assert f"cannot listen on 127.0.0.1, port {port}" in done.stderr
     assert "Try: tossup serve --port 0" in done.stderr
+
+
+def test_a_server_without_enough_threads_says_what_to_do(tmp_path):
+    """Each has a stack of 1 GB, of which there is room for one."""
+
+    def little() -> None:
+        resource.setrlimit(resource.RLIMIT_STACK, (1 << 30, 1 << 30))
+        resource.setrlimit(resource.RLIMIT_AS, (5 << 29, 5 << 29))
+
+    command = [sys.executable, "-m", "tossup.server.cli", "serve", "--port", "0"]
+    done = subprocess.run(
+        [*command, "--data", str(tmp_path)],
+        check=False,
+        preexec_fn=little,
+        env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+
+    assert done.returncode == 1
+    assert "Error: the system lets the server start no more threads" in done.stderr
+    assert "Try: tossup serve --threads 4" in done.stderr
 
 
 def test_a_server_ends_with_0_when_told_to(place, tmp_path):

@@ -18,6 +18,7 @@ from tossup.server.web.serving import reports
 from tossup.server.web.serving.admission import Admission
 from tossup.server.web.serving.answer import Answer
 from tossup.server.web.serving.gateway import Gateway
+from tossup.server.web.serving.threads import started
 from tossup.shared.wire import MAX_BODY_BYTES, REPORTS_TYPE
 
 
@@ -71,6 +72,34 @@ def test_the_first_report_to_a_manifest_is_read_in_a_thread(gateway, services, m
         asyncio.run(ask(gateway, scope(length=len(body)), body))
 
     assert 1 == len(seen)
+
+
+def test_it_answers_where_the_system_has_no_thread_left(gateway, monkeypatch, make_body) -> None:
+    """All that it needs are there from the start."""
+
+    def none_left(_thread: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", none_left)
+    body = make_body((1,))
+    for path in ("/v1/reports", "/v1/surveys"):
+        start, _ = asyncio.run(ask(gateway, scope(path, len(body)), body))
+        assert start["status"] == {"/v1/reports": 200, "/v1/surveys": 401}[path]
+    with pytest.raises(RuntimeError):
+        started(1, "tossup-test")
+
+
+def test_a_mistake_of_the_gateway_is_a_problem_document(gateway, monkeypatch, caplog) -> None:
+    """It was uvicorn's plain text, and nothing in the log."""
+    monkeypatch.setattr(module, "_whole", AsyncMock(side_effect=MemoryError))
+    start, body = asyncio.run(ask(gateway, scope(length=3), b"..."))
+
+    assert (500, b"application/problem+json") == (
+        start["status"],
+        dict(start["headers"])[b"Content-Type"],
+    )
+    assert b"urn:tossup:error:internal" in body
+    assert "MemoryError in " in caplog.text
 
 
 def test_bodies_that_never_end_are_bounded_together(gateway, monkeypatch) -> None:

@@ -1,6 +1,8 @@
 """``tossup serve``: run the collection server."""
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -83,7 +85,7 @@ def serve(
             f"Ignored, since they are no settings: {', '.join(ignored)}. Kubernetes sets some for"
             " services whose name begins with tossup; enableServiceLinks: false leaves them out."
         )
-    with failures_explained(config):
+    with failures_explained(config), _no_threads_explained():
         app = create_app(config)
         auth = app.extensions["tossup"].auth
         first_start = not app.extensions["tossup"].store.keys()
@@ -91,11 +93,27 @@ def serve(
         prepare(app)
     ready = partial(_greet, config=config, auth=auth, first_start=first_start, as_json=as_json)
     try:
-        serve_app(config, ready, app=app)
+        with _no_threads_explained():
+            serve_app(config, ready, app=app)
     except OSError as error:
         raise Failure(
             f"cannot listen on {config.host}, port {config.port}: {error.strerror}",
             _LISTENING.get(error.errno or 0, "name an address of this machine with --host"),
+        ) from error
+
+
+@contextmanager
+def _no_threads_explained() -> Iterator[None]:
+    """Turn Python's only word for a limit of the system into a failure of the command."""
+    try:
+        yield
+    except RuntimeError as error:
+        if "new thread" not in str(error):
+            raise
+        raise Failure(
+            "the system lets the server start no more threads",
+            "tossup serve --threads 4, or let it have more: ulimit -u, TasksMax= of a unit, the"
+            " limit of processes of a container",
         ) from error
 
 

@@ -73,12 +73,12 @@ class Gateway:
                 if receiving is not None:
                     return await self._reports.answer(receiving, environ, body)
                 return await self._threads.answer(environ, body)
-        except Refused as refused:
+        except Exception as error:
             # What comes of its body is not read.
-            return self._refusal(refused)
+            return self._refusal(error)
 
-    def _refusal(self, refused: Refused) -> Answer:
-        return self._reports.refusal(refused, closing=True)
+    def _refusal(self, error: Exception) -> Answer:
+        return self._reports.refusal(error, closing=True)
 
     @contextmanager
     def _room(self, length: int) -> Iterator[None]:

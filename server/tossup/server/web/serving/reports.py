@@ -7,7 +7,6 @@ answers and problem documents are those of the view: see `tossup.server.web.midd
 
 import asyncio
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache, partial
 from http import HTTPStatus
@@ -26,6 +25,7 @@ from tossup.server.web.services import Services
 from tossup.server.web.serving.admission import Admission
 from tossup.server.web.serving.answer import Answer
 from tossup.server.web.serving.environ import Environ
+from tossup.server.web.serving.threads import started
 from tossup.shared.wire import Receipt
 
 #: Larger bodies are decoded in a thread, so that they keep no other request waiting. Two threads
@@ -60,7 +60,7 @@ class Reports:
         self._settled = _Settled()
         self._small = Admission(_START, _LEAST, self._late_seconds)
         self._large = Admission(_START, _LEAST, self._late_seconds)
-        self._pool = ThreadPoolExecutor(_DECODING_THREADS, "tossup-decoding")
+        self._pool = started(_DECODING_THREADS, "tossup-decoding")
 
     def receiving(self, environ: Environ) -> Receiving | None:
         """Return what the view of a request declares; None if Flask is to answer it."""

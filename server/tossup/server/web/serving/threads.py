@@ -5,6 +5,7 @@ so that a slow client holds none.
 """
 
 import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
@@ -20,12 +21,35 @@ _START, _LEAST = 256, 16
 _LATE_SECONDS: Final = 0.25
 
 
+def started(threads: int, name: str) -> ThreadPoolExecutor:
+    """Return a pool whose threads are there already.
+
+    One that starts them when they are needed answers nobody where the system has none left by
+    then, and does later what it refused.
+
+    Raises
+    ------
+    RuntimeError
+        If the system lets the process have no more threads.
+    """
+    pool, all_there = ThreadPoolExecutor(threads, name), threading.Barrier(threads + 1)
+    try:
+        for _ in range(threads):
+            pool.submit(all_there.wait)
+        all_there.wait()
+    except BaseException:
+        all_there.abort()
+        pool.shutdown()
+        raise
+    return pool
+
+
 class Threads:
     """Calls an application in threads."""
 
     def __init__(self, app: Flask, threads: int) -> None:
         self._call_flask = app.wsgi_app
-        self._pool = ThreadPoolExecutor(threads, "tossup-request")
+        self._pool = started(threads, "tossup-request")
         self._waiting = Admission(_START, _LEAST, lambda: _LATE_SECONDS)
 
     async def answer(self, environ: Environ, body: bytes) -> Answer:
