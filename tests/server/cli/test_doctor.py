@@ -19,9 +19,11 @@ from tossup.server.clock import today
 from tossup.server.config import Config
 from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import decode_reports
+from tossup.server.ingest.known_day import to_come
 from tossup.server.ingest.retention import expire_reports
 from tossup.server.store import SQLiteStore
 from tossup.server.surveys.lifecycle import close, publish
+from tossup.server.web.app import create_app
 from tossup.shared.survey import Survey
 
 Doctor = Callable[[], dict[str, tuple[str, str]]]
@@ -124,12 +126,27 @@ def test_a_noted_day_to_come_is_bad_until_the_clock_is_confirmed(
 ) -> None:
     """A clock that was years ahead, and believed, would be believed again."""
     counted.note_day(today() + timedelta(days=400))
-    before = doctor()["day"]
-    CliRunner().invoke(root, ["clock", "--confirm", "--data", str(config.data)])
+    app, command = create_app(config, store=counted, reading=True), CliRunner()
+    found = []
+    for step in ((), ("--confirm",), ()):
+        done = command.invoke(root, ["clock", *step, "--data", str(config.data)])
+        metrics = app.test_client().get("/metrics").text
+        jumped = "tossup_clock_jumped 1\n" in metrics
+        found.append((done.exit_code, "which is to come" in done.stderr, jumped, doctor()["day"]))
 
-    assert "bad" == before[0]
-    assert "which is to come" in before[1]
-    assert "ok" == doctor()["day"][0]
+    noted = ("ok", f"last noted {today()}")
+    assert [(0, False, False, noted)] * 2 == found[1:]
+    assert (1, True, True, "bad") == (*found[0][:3], found[0][3][0])
+    assert "which is to come" in found[0][3][1]
+
+
+def test_the_day_of_a_server_beyond_midnight_is_no_mistake(counted: SQLiteStore) -> None:
+    """Its clock may be minutes ahead of that of this machine."""
+    day = today()
+    counted.note_day(day + timedelta(days=1))
+
+    assert to_come(counted, day) is None
+    assert "which is to come" in to_come(counted, day - timedelta(days=1))
 
 
 def test_damaged_pages_are_bad(doctor: Doctor, counted: SQLiteStore, config: Config) -> None:

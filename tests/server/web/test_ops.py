@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from tossup.server.cli.root import root
+from tossup.server.clock import today
 from tossup.server.store import SQLiteStore, StorageFailed
 from tossup.server.store.connection import Connection, connect
 from tossup.server.web.metrics import Metrics
@@ -167,10 +168,11 @@ def test_a_file_that_cannot_grow_is_found(tmp_path: Path) -> None:
 
 
 def test_operators_learn_that_the_clock_jumped_until_it_is_confirmed(
-    client: FlaskClient, services: Services, config, store: SQLiteStore
+    client: FlaskClient, services: Services, config, store: SQLiteStore, monkeypatch
 ) -> None:
     """By the metrics, the list of surveys, the doctor and `tossup clock`."""
     services.retention.stop()  # it has noted today
+    monkeypatch.setattr(store, "clock", today)  # which is that of the commands
     with store._pool.lend() as connection:
         connection.execute("UPDATE known_day SET day = '2026-01-02'")
     client.set_cookie(

@@ -45,6 +45,21 @@ def jump(store: Store, day: date) -> Jump | None:
     return Jump(known, day)
 
 
+def to_come(store: Store, day: date) -> str | None:
+    """Return what is wrong where the noted day is to come; None where it is not.
+
+    Tomorrow is not: another server on the same data may be past midnight already.
+    """
+    known = store.known_day()
+    if known is None or known <= day + timedelta(days=1):
+        return None
+    return (
+        f"the clock says {day}, and the last day noted is {known}, which is to come; the server"
+        " goes by that day until it is over, or until the clock is right and"
+        " `tossup clock --confirm` says so"
+    )
+
+
 def note_day(store: Store, day: date) -> Jump | None:
     """Note a day that can be believed; return the jump of one that cannot."""
     found = jump(store, day)

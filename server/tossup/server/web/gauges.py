@@ -11,6 +11,7 @@ from pathlib import Path
 from shutil import disk_usage
 from typing import Final
 
+from tossup.server.ingest.known_day import to_come
 from tossup.server.store.records import StorageFailed
 from tossup.server.web.metrics import Gauge
 from tossup.server.web.services import Services
@@ -39,14 +40,15 @@ def _ready(services: Services) -> Gauge:
 
 
 def _clock(services: Services) -> Gauge:
+    store = services.store
     try:
-        has_jumped = services.retention.jump() is not None
+        wrong = services.retention.jump() or to_come(store, store.clock())
     except StorageFailed:
-        has_jumped = False  # `tossup_ready` says what is wrong
+        wrong = None  # `tossup_ready` says what is wrong
     return Gauge(
         "tossup_clock_jumped",
-        "1 while nothing is deleted until the clock is confirmed.",
-        has_jumped,
+        "1 while the clock is not believed; `tossup clock` says why.",
+        wrong is not None,
     )
 
 

@@ -17,16 +17,17 @@ def clock(*, confirm: bool, data: Path | None, as_json: bool) -> None:
 
     A day that is more than a week beyond the last one that the server noted is not believed: then
     no report is deleted at the end of its retention, and no survey ends by its last day. Set the
-    clock right, or confirm it, such as after the server was switched off for weeks.
+    clock right, or confirm it, such as after the server was switched off for weeks. Nor is a day
+    before the last one noted: the server goes by that one. Confirm the clock once it is right.
     """
     from tossup.server.clock import today
-    from tossup.server.ingest.known_day import jump
+    from tossup.server.ingest.known_day import jump, to_come
 
     day = today()
     with open_store(load_config(data=data)) as store:
         if confirm:
             store.note_day(day, confirmed=True)
-        found, known = jump(store, day), store.known_day()
+        found, known = jump(store, day) or to_come(store, day), store.known_day()
     noted = known.isoformat() if known else None
     value = {"day": day.isoformat(), "noted": noted, "believed": found is None}
     emit(value, f"The clock says {day}; last noted {noted or 'none'}.", as_json=as_json)
