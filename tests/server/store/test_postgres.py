@@ -180,19 +180,28 @@ def test_an_id_has_one_shard_for_ever() -> None:
 def test_what_is_not_durable_is_refused(
     database: PostgreSQL, admin: psycopg.Connection, cluster: Cluster
 ) -> None:
-    """fsync=off cannot be mended from here: the server does not start, and is not ready."""
+    """fsync=off cannot be mended from here: no server starts, and none that runs keeps anything.
+
+    It is refused first on the connection that there is, and then on each new one.
+    """
     store = database.open()
-    admin.execute("ALTER SYSTEM SET fsync = off")
-    reload(admin)
-    try:
-        with pytest.raises(StorageFailed, match="fsync=off"):
-            store.check_writable()
-        with pytest.raises(StorageFailed, match="fsync=off"):
-            database.open()
-    finally:
-        admin.execute("ALTER SYSTEM RESET fsync")
+    for name in ("fsync", "full_page_writes"):
+        in_a_transaction(store, name)
+        admin.execute(f"ALTER SYSTEM SET {name} = off")
         reload(admin)
-    store.check_writable()
+        try:
+            for told in ("synchronous_commit", f"{name}=off"):
+                with pytest.raises(StorageFailed, match=told):
+                    store.note_time(5)
+            for refused in (store.check_writable, database.open):
+                with pytest.raises(StorageFailed, match=f"{name}=off"):
+                    refused()
+        finally:
+            admin.execute(f"ALTER SYSTEM RESET {name}")
+            reload(admin)
+        store.check_writable()
+
+    assert 0 == store.latest_time()
     store.close()
 
 

@@ -34,11 +34,14 @@ _FETCHED: Final = 64
 # snapshot of its own, whatever isolation the database has by default.
 # What makes its commit durable is set for the transaction: a session's settings change with those
 # of the server. A commit that waits for a synchronous standby would end, and succeed, when the time
-# of its statement is over.
+# of its statement is over. Where fsync or full_page_writes was turned off meanwhile, PostgreSQL is
+# given a setting that it refuses; the next connection says why.
+_DURABLE: Final = "current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on'"
 BEGIN: Final = (
     "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = 0;"
-    " SELECT set_config('synchronous_commit', 'on', true)"
-    " WHERE current_setting('synchronous_commit') = 'off'"
+    " SELECT set_config('synchronous_commit',"
+    f" CASE WHEN {_DURABLE} THEN 'on' ELSE 'in vain without fsync' END, true)"
+    f" WHERE current_setting('synchronous_commit') = 'off' OR NOT ({_DURABLE})"
 )
 
 
