@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
 
@@ -23,6 +24,7 @@ from tossup.server.ingest.packing import split
 from tossup.server.store import SQLiteStore, StorageFailed, copies
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.app import create_app
+from tossup.shared.signing import sign_manifest
 from tossup.shared.survey import Survey
 
 Tossup = Callable[..., Result]
@@ -328,3 +330,19 @@ def test_a_backup_goes_to_a_file_or_is_noted(tossup: Tossup) -> None:
         done = tossup("backup", *arguments)
 
         assert (2, True) == (done.exit_code, "name TARGET, or give --made alone" in done.stderr)
+
+
+def test_a_damaged_survey_is_told_and_not_copied(
+    tossup: Tossup, counted: SQLiteStore, survey: Survey, publisher_key, tmp_path: Path
+) -> None:
+    """Whether its manifest is none, or another survey's; the doctor says which survey it is."""
+    other = sign_manifest(replace(survey, id="other").payload, publisher_key)
+    for envelope in (b"\0" * 20, other):
+        counted._rows("UPDATE manifests SET envelope = ?", envelope)
+        for command in (("backup", tmp_path / "copy"), ("recount", "habits-7")):
+            done = tossup(*command)
+
+            assert (1, False) == (done.exit_code, (tmp_path / "copy").exists()), command
+            assert "is damaged; restore a backup" in done.stderr, command
+            assert "Try: tossup doctor" in done.stderr, command
+        assert "bad   survey habits-7" in tossup("doctor").stdout

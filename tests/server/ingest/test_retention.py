@@ -165,7 +165,7 @@ def test_a_damaged_survey_keeps_no_other_from_expiring(
     store.close()
 
     assert ([survey.id, "whole"], []) == (found, again)
-    assert ["a survey's retention cannot be read: ManifestError; tossup doctor names it"] * 2 == [
+    assert ["a survey's retention cannot be read: ManifestDamaged; tossup doctor names it"] * 2 == [
         record.getMessage() for record in caplog.records
     ]
 

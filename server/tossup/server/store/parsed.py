@@ -3,7 +3,8 @@
 from datetime import date
 
 from tossup.server.store.envelopes import unverified_payload
-from tossup.server.store.records import State, SurveyRecord
+from tossup.server.store.records import ManifestDamaged, State, SurveyRecord
+from tossup.shared.errors import ManifestError
 from tossup.shared.survey import Survey
 
 #: closed_on, expired_on, reports, revision, digest, envelope
@@ -21,12 +22,21 @@ class ParsedManifests:
         return self._surveys.get(digest)
 
     def survey(self, digest: str, envelope: bytes) -> Survey:
-        """Return the manifest in an envelope that was verified before it was stored."""
+        """Return the manifest in an envelope that was verified before it was stored.
+
+        Raises
+        ------
+        ManifestDamaged
+            If it is not what was verified.
+        """
         found = self._surveys.get(digest)
         if found is None:
-            found = Survey.parse(unverified_payload(bytes(envelope)))
-            if found.digest != digest:
-                raise ValueError(f"the stored manifest {digest} has another digest")
+            try:
+                found = Survey.parse(unverified_payload(bytes(envelope)))
+            except ManifestError:
+                found = None
+            if found is None or found.digest != digest:
+                raise ManifestDamaged(f"the stored manifest {digest} is damaged; restore a backup")
             self._surveys[digest] = found
         return found
 

@@ -8,6 +8,7 @@ Errors::
     ├── SurveyUnknown     no survey has this id
     │   └── SurveyDeleted it was deleted
     ├── ManifestUnknown   no manifest has this digest
+    ├── ManifestDamaged   a manifest is not as it was stored
     ├── ReportsExpired    the survey's reports were deleted at the end of their retention
     ├── SchemaTooNew      a newer Tossup wrote this store
     ├── SchemaTooOld      an older one did, and bringing it up to date would change it
@@ -45,6 +46,10 @@ class SurveyDeleted(SurveyUnknown):
 
 class ManifestUnknown(StoreError):  # noqa: N818
     """No manifest has this digest."""
+
+
+class ManifestDamaged(StoreError):  # noqa: N818
+    """A manifest is not as it was stored; restore it from a backup. Others can be read."""
 
 
 class ReportsExpired(StoreError):  # noqa: N818

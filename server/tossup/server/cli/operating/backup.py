@@ -167,10 +167,12 @@ def _tell(what: str, where: Path, found: dict[str, int | None], *, as_json: bool
 
 @contextmanager
 def _explained(message: str, fix: str) -> Iterator[None]:
-    from tossup.server.store.records import SchemaTooNew, StoreError
+    from tossup.server.store.records import ManifestDamaged, SchemaTooNew, StoreError
 
     try:
         yield
+    except ManifestDamaged as error:
+        raise Failure(f"{message}: {error}", "tossup doctor") from error
     except SchemaTooNew as error:
         raise Failure(f"{message}: {error}", "install the version that wrote it") from error
     except (StoreError, OSError) as error:
