@@ -123,17 +123,15 @@ export class Client {
    */
   async flush({ force = false, limit = Infinity } = {}): Promise<FlushResult> {
     const [result, outcome] = await this.#attempt(async (device) => {
-      const progress = await flush(device, force, limit);
+      const progress = await flush(device, force, Math.max(limit, 0));
       const state = await device.store.read();
-      const reports = boxed(device, state);
-      const count = (is: Report["state"]): number => reports.filter((report) => report.state === is).length;
-      const { retryAt, delay } = standing(device, state);
+      const count = (is: Report["state"]): number => boxed(device, state, is).length;
       return {
         ...progress,
         pending: count("pending"),
         quarantined: count("quarantined"),
         unwithdrawn: count("unwithdrawn"),
-        retryAfterSeconds: remaining(retryAt, delay),
+        retryAfterSeconds: remaining(standing(device, state)),
       };
     });
     const unknown = { sent: 0, withdrawn: 0, pending: null, quarantined: null, unwithdrawn: null, retryAfterSeconds: 0 };

@@ -47,7 +47,7 @@ function options(value: unknown, most: number, text: TextCheck): string[] {
 }
 
 /** Check public attributes: together they divide respondents into at most 1,024 groups. */
-export function checkAttributes(attributes: readonly unknown[], text: TextCheck): void {
+function checkAttributes(attributes: readonly unknown[], text: TextCheck): void {
   let groups = 1;
   for (const value of attributes) {
     const part = object(value, "id text options");

@@ -2,11 +2,10 @@
 
 import { type Device, isOf, standing } from "./device.js";
 import type { Standing, State } from "./store/state.js";
-import { boxed } from "./upload.js";
 
 /** Delete what never left, mark the rest for withdrawal, and take consent back. */
 export function withdraw(device: Device, state: State): void {
-  for (const report of boxed(device, state)) {
+  for (const report of state.outbox.filter(isOf(device))) {
     if (report.attempted) Object.assign(report, { state: "withdrawing", code: "", body: "" });
     else state.outbox.splice(state.outbox.indexOf(report), 1);
   }

@@ -2,11 +2,11 @@
 
 import { isOver } from "./days.js";
 import type { Link } from "./link.js";
-import { type Device, newest, standing, versions } from "./device.js";
+import { type Device, isOf, newest, standing, versions } from "./device.js";
 import type { Outcome } from "./outcome.js";
 import { type Ratio, spent } from "./ratio.js";
 import { emptyState, type Entry, type Report, type State } from "./store/state.js";
-import { boxed, remaining } from "./upload.js";
+import { remaining } from "./upload.js";
 import type { WaveStatus } from "./waves.js";
 
 /** What has been spent of the lifetime caps, exactly: odds multiply, chances add up. */
@@ -75,7 +75,7 @@ export const nothing = (caps: Device["caps"]): Status => summary({ caps, link: {
 function summary(device: Pick<Device, "caps" | "link">, state: State): Status {
   const { caps, link } = device;
   const now = standing(device, state);
-  const reports = boxed(device, state);
+  const reports = state.outbox.filter(isOf(device));
   const mine = state.ledger.filter((entry) => entry.publisher === link.publisher);
   const spending = (entries: Entry[], cap: Ratio): Spending => ({ ...spent(entries), cap, deltaCap: caps.delta });
   const count = (is: Report["state"]): number => reports.filter((report) => report.state === is).length;
@@ -93,7 +93,7 @@ function summary(device: Pick<Device, "caps" | "link">, state: State): Status {
     consent: now.consent,
     closed: now.isClosed,
     problem: now.problem,
-    retryAfterSeconds: remaining(now.retryAt, now.delay),
+    retryAfterSeconds: remaining(now),
     raised: [],
     remembers: false,
     trouble: null,

@@ -101,7 +101,7 @@ const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/;
 /** Controls, halves of characters, and what turns the direction of a text that follows. */
 const FAULTS = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 
-export const isId = (value: unknown): value is string => typeof value === "string" && IDS.test(value);
+const isId = (value: unknown): value is string => typeof value === "string" && IDS.test(value);
 
 /** Refuse a manifest, by the name of what is wrong in it. */
 export function check(isRight: unknown, what: string): asserts isRight {

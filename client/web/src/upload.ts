@@ -5,7 +5,7 @@
  */
 
 import { type Device, isOf, standing } from "./device.js";
-import type { Report, State } from "./store/state.js";
+import type { Report, Standing, State } from "./store/state.js";
 import { judge, settle } from "./verdicts.js";
 import { type Bytes, MANIFEST_TYPE, MAX_BYTES, RECEIPT_TYPE, withdrawalBody } from "./wire.js";
 
@@ -13,7 +13,7 @@ import { type Bytes, MANIFEST_TYPE, MAX_BYTES, RECEIPT_TYPE, withdrawalBody } fr
 export interface Answer {
   /** 0 if there was none. */
   readonly status: number;
-  readonly type: string | null;
+  readonly type?: string | null;
   readonly body: Bytes;
   readonly headers?: Headers;
 }
@@ -40,7 +40,7 @@ export async function ask(device: Device, path: string, sent?: string): Promise<
     const { status, headers } = answer;
     return { status, type: headers.get("Content-Type"), body: await read(answer), headers };
   } catch {
-    return { status: 0, type: null, body: new Uint8Array() };
+    return { status: 0, body: new Uint8Array() };
   }
 }
 
@@ -64,50 +64,56 @@ const BUSY: Progress = { sent: 0, withdrawn: 0, reason: "flushing" };
 
 /** Empty the outbox of one survey: reports first, at most `limit` of them, then withdrawals. */
 async function upload(device: Device, isForced: boolean, limit: number): Promise<Progress> {
-  const progress: Progress = { sent: 0, withdrawn: 0, reason: null };
-  const { store, link } = device;
-  /** Return a copy of what is sent next, and note that it may reach the server from now on. */
+  const progress: Progress = { ...BUSY, reason: null };
+  /** What followed when all was last read; and what the next transaction is about, if not all. */
+  let queue: Report[] = [];
+  let about: object[] | undefined;
+  /** Return what is sent next, and note that it may reach the server from now on. */
   const take = (state: State): Report | undefined => {
-    const first = (is: Report["state"]): Report | undefined => boxed(device, state).find((report) => report.state === is);
-    const { retryAt, delay } = standing(device, state);
-    const next = (limit > 0 ? first("pending") : undefined) ?? first("withdrawing");
-    if (next && !isForced && remaining(retryAt, delay)) progress.reason ??= "waiting";
+    const now = standing(device, state);
+    const [next, ...rest] = [...boxed(device, state, "pending").slice(0, limit), ...boxed(device, state, "withdrawing")];
     if (!next || progress.reason) return undefined;
+    if (!isForced && remaining(now)) {
+      progress.reason = "waiting";
+      return undefined;
+    }
     next.attempted = true;
-    return { ...next };
+    if (rest.length) queue = rest;
+    const following = queue.shift();
+    about = following && [now, next, following];
+    return next;
   };
-  let next = await store.transact(take);
+  let next = await device.store.transact(take);
   while (next) {
-    const sent = next;
-    const isReport = sent.state === "pending";
-    const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
-    const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", body);
-    const verdict = await judge(answer);
+    const { id, state: is } = next;
+    const isReport = is === "pending";
+    const body = isReport ? next.body : withdrawalBody(device.link.survey, id);
+    const verdict = await judge(await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", body));
     const { code } = verdict;
-    if (isReport) limit -= 1;
-    next = await store.transact((state) => {
+    if (isReport) limit--;
+    next = await device.store.transact((state) => {
       settle(standing(device, state), verdict);
       // Somebody may have withdrawn the report, or removed it, since it was taken.
-      const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
+      const report = boxed(device, state, is).find((found) => found.id === id);
       if (!verdict.isFinal) progress.reason = code;
       else if (code) Object.assign(report ?? {}, { state: isReport ? "quarantined" : "unwithdrawn", code });
       else {
         progress[isReport ? "sent" : "withdrawn"] += 1;
-        if (report && isReport) Object.assign(report, { state: "sent", body: "" });
-        else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);
+        if (isReport) Object.assign(report ?? {}, { state: "sent", body: "" });
+        else state.outbox = state.outbox.filter((other) => other !== report);
       }
       return take(state);
-    });
+    }, undefined, about);
   }
   return progress;
 }
 
-/** Return the survey's reports, in the order of their ids. */
-export const boxed = (device: Pick<Device, "link">, state: State): Report[] =>
-  state.outbox.filter(isOf(device)).sort((a, b) => (a.id < b.id ? -1 : 1));
+/** Return the survey's reports that are in one state, in the order of their ids. */
+export const boxed = (device: Device, state: State, is: Report["state"]): Report[] =>
+  state.outbox.filter((report) => report.state === is && isOf(device)(report)).sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Return how many seconds are left; a clock that was set back or forward ends the wait. */
-export function remaining(retryAt: number, delay: number): number {
+export function remaining({ retryAt, delay }: Standing): number {
   const left = retryAt - Math.floor(Date.now() / 1000);
   return left > 0 && left <= delay ? left : 0;
 }

@@ -38,10 +38,9 @@ export function settle(now: Standing, { code, isFinal, seconds }: Verdict): void
     // Devices that failed together do not return together, though a server asks all for the same.
     const least = seconds ?? 1;
     const first = seconds ? 2 * seconds : FIRST_SECONDS;
-    const most = Math.min(first * 2 ** now.failures++, least - 1 + LONGEST_SECONDS);
+    const range = Math.min(first * 2 ** now.failures++ - least + 1, LONGEST_SECONDS);
     const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-    now.delay = least + (random % (most - least + 1));
-    now.retryAt = Math.floor(Date.now() / 1000) + now.delay;
-    now.problem = code;
+    const delay = least + (random % range);
+    Object.assign(now, { delay, retryAt: Math.floor(Date.now() / 1000) + delay, problem: code });
   }
 }

@@ -1,8 +1,11 @@
 """What a browser keeps: a record for each answer, read by later versions, and small for ever."""
 
+import json
 from dataclasses import replace
+from threading import Event
 
 import pytest
+from browsing import PATIENCE
 
 #: Notes the size of all that is written to the browser's database.
 WEIGHING = """() => {
@@ -84,3 +87,145 @@ def test_what_version_1_kept_is_sent_and_never_tossed_again(site, many, new_tab)
     assert site.bodies()[-1].decode() in bodies
     assert tab.call("withdraw") == "stored"
     assert tab.call("flush")["withdrawn"] == 2
+
+
+#: Counts the records that are read from the browser's database.
+READING = """() => {
+  window.read = 0;
+  const real = IDBObjectStore.prototype.getAll;
+  IDBObjectStore.prototype.getAll = function (...args) {
+    const request = real.call(this, ...args);
+    request.addEventListener("success", () => { window.read += request.result.length });
+    return request;
+  };
+}"""
+#: What a request reads at most: where the survey stands, the report that was sent, and the next.
+A_REQUEST = 3
+
+
+def answered(tab, site, link):
+    """Answer all questions, and note from then on how much is read."""
+    cap = str(3**MANY)
+    tab.open(site.host, link, publisherCap=cap, deviceCap=cap)
+    assert tab.call("answer", {f"q{place}": True for place in range(MANY)}) == "queued"
+    tab.page.evaluate(READING)
+    return tab
+
+
+def rows_read(tab) -> int:
+    return tab.page.evaluate("() => { const { read } = window; window.read = 0; return read }")
+
+
+def test_a_request_of_a_flush_reads_no_report_but_those_it_is_about(site, many, new_tab):
+    """All is read to begin, when nothing follows, and to count: not again for each request."""
+    tab = answered(new_tab(), site, many)
+    everything = 2 * MANY + 1
+
+    assert tab.call("flush")["sent"] == MANY
+    assert rows_read(tab) <= 3 * everything + MANY * A_REQUEST
+    assert len(site.bodies()) == MANY
+    assert site.bodies() == sorted(site.bodies(), key=lambda body: json.loads(body)["ids"])
+    tab.call("withdraw")
+    rows_read(tab)
+    assert tab.call("flush")["withdrawn"] == MANY
+    assert rows_read(tab) <= 3 * everything + MANY * A_REQUEST
+
+
+def test_a_flush_sends_what_another_tab_changes_in_the_middle(site, many, new_tab):
+    """What it adds is sent, what it takes back unsent is not, what left before is withdrawn."""
+    first = answered(new_tab(), site, many)
+    second = new_tab(first).open(site.host, many)
+    waits, goes = Event(), Event()
+
+    def wait_at_the_third(request, forward, respond):
+        if len(site.bodies()) == 3 and request.path == "/v1/reports":
+            waits.set()
+            goes.wait(60)
+
+    site.trouble = wait_at_the_third
+    first.page.evaluate("() => { window.flushed = client.flush() }")
+    assert patiently(first, waits.is_set)
+    assert second.call("flush")["reason"] == "flushing"
+    assert second.call("withdraw") == "stored"
+    goes.set()
+    done = first.page.evaluate("flushed")
+
+    assert (done["sent"], done["withdrawn"], done["reason"]) == (3, 3, None)
+    ids = [json.loads(body)["ids"] for body in site.bodies()]
+    assert sorted(json.loads(body)["ids"] for body in site.bodies("/v1/withdrawals")) == sorted(ids)
+    assert second.call("status")["sent"] == second.call("status")["pending"] == 0
+    assert survey_rows(first) == 1
+
+
+def test_a_flush_that_may_send_no_more_withdraws_what_was_sent(site, many, new_tab):
+    """The limit counts reports: what is to be withdrawn goes out beside it."""
+    tab = answered(new_tab(), site, many)
+    assert tab.call("flush", {"limit": 5})["sent"] == 5
+    assert tab.call("flush", {"limit": -1})["sent"] == 0
+    tab.page.evaluate(
+        """() => new Promise((resolve) => {
+          const opening = indexedDB.open("tossup");
+          opening.onsuccess = () => {
+            const rows = opening.result.transaction("rows", "readwrite").objectStore("rows");
+            rows.getAll().onsuccess = ({ target }) => {
+              for (const row of target.result.filter(({ record }) => record.state === "sent"))
+                rows.put({ ...row, record: { ...row.record, state: "withdrawing" } });
+            };
+            rows.transaction.oncomplete = () => resolve(opening.result.close());
+          };
+        })"""
+    )
+    done = tab.call("flush", {"limit": 7})
+
+    assert (done["sent"], done["withdrawn"], done["pending"]) == (7, 5, MANY - 12)
+    assert tab.call("flush")["sent"] == MANY - 12
+
+
+def test_what_is_forgotten_in_the_middle_of_a_flush_is_not_kept_again(site, many, new_tab):
+    """Another tab erases the survey: the flush ends, and writes down nothing twice."""
+    first = answered(new_tab(), site, many)
+    second = new_tab(first).open(site.host, many)
+    waits, goes = Event(), Event()
+
+    def wait_at_the_second(request, forward, respond):
+        if len(site.bodies()) == 2:
+            waits.set()
+            goes.wait(60)
+
+    site.trouble = wait_at_the_second
+    first.page.evaluate("() => { window.flushed = client.flush() }")
+    assert patiently(first, waits.is_set)
+    assert second.call("forget") == "stored"
+    site.trouble = None
+    assert second.call("survey")
+    goes.set()
+    done = first.page.evaluate("flushed")
+
+    assert (done["sent"], done["pending"], done["reason"]) == (2, 0, None)
+    assert len(site.bodies()) == 2
+    assert survey_rows(first) == 1
+
+
+def patiently(tab, condition) -> bool:
+    """Return whether it happens while the page goes on."""
+    for _ in range(PATIENCE // 100):
+        if condition():
+            return True
+        tab.page.wait_for_timeout(100)
+    return False
+
+
+def survey_rows(tab) -> int:
+    """Return how many records say where the survey stands."""
+    return tab.page.evaluate(
+        """() => new Promise((resolve) => {
+          const opening = indexedDB.open("tossup");
+          opening.onsuccess = () => {
+            opening.result.transaction("rows").objectStore("rows").getAll().onsuccess =
+              ({ target }) => {
+                opening.result.close();
+                resolve(target.result.filter(({ part }) => part === "surveys").length);
+              };
+          };
+        })"""
+    )

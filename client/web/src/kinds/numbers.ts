@@ -44,7 +44,7 @@ function readInteger(value: unknown): Ratio {
 }
 
 /** Return a ratio of at most 15 digits, which a manifest writes in lowest terms: `1/2`. */
-export function readRatio(value: unknown): Ratio {
+function readRatio(value: unknown): Ratio {
   check(typeof value === "string" && /^-?\d{1,15}(\/\d{1,15})?$/.test(value), "ratio");
   const [n, d = "1"] = value.split("/") as [string, string?];
   check(BigInt(d), "ratio");
@@ -54,7 +54,7 @@ export function readRatio(value: unknown): Ratio {
 }
 
 /** Return the exact value of a finite number, a bigint or a ratio; undefined for anything else. */
-export function exactNumber(answer: unknown): Ratio | undefined {
+function exactNumber(answer: unknown): Ratio | undefined {
   if (typeof answer === "bigint") return { n: answer, d: 1n };
   if (typeof answer !== "number") return hasKeys(answer, "n d") ? ofRatio(answer["n"], answer["d"]) : undefined;
   if (!Number.isFinite(answer)) return undefined;
@@ -67,7 +67,7 @@ const ofRatio = (n: unknown, d: unknown): Ratio | undefined =>
   typeof n === "bigint" && typeof d === "bigint" && d > 0n ? ratio(n, d) : undefined;
 
 /** Return the point of a grid for a place between two: at random, the nearer the likelier, or the nearest. */
-export function toPoint(place: Ratio, rounding: "random" | "nearest", coins: Coins): bigint {
+function toPoint(place: Ratio, rounding: "random" | "nearest", coins: Coins): bigint {
   if (rounding === "nearest") {
     const { n, d } = plus(place, { n: 1n, d: 2n });
     return n / d;

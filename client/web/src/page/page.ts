@@ -184,7 +184,7 @@ async function finish(end: End): Promise<void> {
   const receipt = named("receipt");
   const tell = async (isForced: boolean): Promise<void> => {
     await send(isForced);
-    const isKept = boxed(device, await device.store.read()).some((report) => report.state === "pending");
+    const isKept = boxed(device, await device.store.read(), "pending").length;
     for (const part of all<HTMLElement>(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== (isKept ? "kept" : end);
   };
   const day = new Date().toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });

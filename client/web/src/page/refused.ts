@@ -51,10 +51,10 @@ async function isSigned(device: Device): Promise<boolean> {
 /** A survey that asks nobody any more may still count reports that come late: send those that are kept, and say so. */
 async function sendKept(device: Device): Promise<void> {
   const told = document.querySelector<HTMLElement>("#late");
-  const kept = boxed(device, await device.store.read()).filter((report) => report.state === "pending");
+  const kept = boxed(device, await device.store.read(), "pending");
   if (!told || !kept.length) return;
   await flush(device, true);
-  const now = boxed(device, await device.store.read()).filter(({ id }) => kept.some((report) => report.id === id));
+  const now = (await device.store.read()).outbox.filter(({ id }) => kept.some((report) => report.id === id));
   const [left, late] = ["pending", "quarantined"].map((state) => now.some((report) => report.state === state));
   told.textContent = told.dataset[left ? "kept" : late ? "late" : "sent"] ?? "";
 }

@@ -20,7 +20,7 @@ export function checkTable(table: Table): void {
 }
 
 /** Return the largest ratio of two answers' chances of the same report. */
-export const oddsOf = (table: Table): Ratio =>
+const oddsOf = (table: Table): Ratio =>
   largest((table[0] ?? []).map((_, report) => {
     const column = table.map((row) => row[report] as number);
     return odds(Math.max(...column), Math.min(...column));

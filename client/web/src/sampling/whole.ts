@@ -31,6 +31,3 @@ export function countUpTo(sorted: readonly number[], value: number): number {
   }
   return low;
 }
-
-/** Return how many bits of a number are set. */
-export const bitCount = (value: bigint): number => value.toString(2).replaceAll("0", "").length;

@@ -13,9 +13,9 @@ const ROWS = "rows";
 export const deviceStore: Store = {
   isDurable: true,
   read: () => run("readonly", async (rows) => (await load(rows))[0]),
-  async transact(change, fill) {
+  async transact(change, fill, about) {
     const [made, entries] = await run("readwrite", async (rows) => {
-      const [state, save] = await load(rows);
+      const [state, save] = await load(rows, about);
       const value = change(state);
       await save();
       if (fill) {
@@ -32,31 +32,41 @@ export const deviceStore: Store = {
 /** A record as it is stored: which part of the state it is of, and under which key. */
 type Row = { part: Part; record: object; key?: IDBValidKey };
 
+/** The rows of records that were read or written, and what these were then. */
+const known = new WeakMap<object, [row: Row, was: object]>();
+
 /**
  * Return the stored state, and what writes those of its records that have changed since.
  *
+ * @param about Records as they were seen last: only these are read, unless one of them is gone.
  * @throws Refusal if it has forgotten entries that its mark, in other storage, remembers.
  */
-async function load(rows: IDBObjectStore): Promise<[State, save: () => Promise<void>]> {
+async function load(rows: IDBObjectStore, about?: readonly object[]): Promise<[State, save: () => Promise<void>]> {
   const state = emptyState();
-  const stored = new Map<object, [row: Row, was: object]>();
-  for (const row of await done<Row[]>(rows.getAll())) {
-    (state[row.part] as object[]).push(row.record);
-    stored.set(row.record, [row, { ...row.record }]);
+  const all = (key?: IDBValidKey): Promise<Row[]> => done(rows.getAll(key));
+  let read: Row[] = [];
+  for (const record of about ?? []) read.push(...(await all((known.get(record) as [Row, object])[0].key)));
+  if (!about || read.length < about.length) {
+    about = undefined;
+    read = await all();
   }
-  if (state.ledger.length < mark()) refuse("ledger-damaged", "answers are forgotten");
+  for (const row of read) {
+    (state[row.part] as object[]).push(row.record);
+    known.set(row.record, [row, { ...row.record }]);
+  }
+  if (!about && state.ledger.length < mark()) refuse("ledger-damaged", "answers are forgotten");
   const save = async (): Promise<void> => {
-    const gone = new Map(stored);
+    const gone = new Set(read);
     for (const [part, records] of Object.entries<object[]>(state)) {
       for (const record of records) {
-        const [row = { part: part as Part, record }, was] = stored.get(record) ?? [];
-        gone.delete(record);
-        if (was && Object.entries(record).every(([name, value]) => was[name as never] === value)) continue;
+        const [row = { part: part as Part, record }, was = {}] = known.get(record) ?? [];
+        gone.delete(row);
+        if (Object.keys(record).every((name) => was[name as never] === record[name as never])) continue;
         row.key = await done(rows.put(row));
-        stored.set(record, [row, { ...record }]);
+        known.set(record, [row, { ...record }]);
       }
     }
-    for (const [{ key }] of gone.values()) rows.delete(key as IDBValidKey);
+    for (const { key } of gone) rows.delete(key as IDBValidKey);
   };
   return [state, save];
 }

@@ -95,8 +95,10 @@ export interface Store {
    * @param change Changes the state and returns what is returned; tosses nothing.
    * @param fill Is called once all of that has been taken, so that what can fail has been tried;
    *   it tosses the coins, and changes texts to others of the same length.
+   * @param about Records as they were last seen: only these are read, as they are now, and are all
+   *   that the state has; unless one of them is gone, or the store has all at hand.
    */
-  transact<T>(change: (state: State) => T, fill?: (made: T) => void): Promise<T>;
+  transact<T>(change: (state: State) => T, fill?: (made: T) => void, about?: readonly object[]): Promise<T>;
 }
 
 /** How a survey stands whose last request met no failure. */

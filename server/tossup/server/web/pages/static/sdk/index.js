@@ -1,2 +1,2 @@
-import{L as t,a as e}from"./shared/HNURKHTX.js";export{t as Client,e as Refusal};
+import{K as t,a as e}from"./shared/3BJ2DEKB.js";export{t as Client,e as Refusal};
 //# sourceMappingURL=index.js.map

@@ -1,2 +1,2 @@
-import{e as r}from"../shared/OO36WDOY.js";import"../shared/EZM5RJC2.js";import"../shared/2TK3FFPG.js";import{d as o}from"../shared/LYKLEBM5.js";import"../shared/HNURKHTX.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};
+import{e as r}from"../shared/UMGL7VWG.js";import"../shared/BSMWBRRJ.js";import"../shared/BJ2CA6WB.js";import{d as o}from"../shared/EEZGQUCI.js";import"../shared/3BJ2DEKB.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};
 //# sourceMappingURL=discrete-laplace.js.map

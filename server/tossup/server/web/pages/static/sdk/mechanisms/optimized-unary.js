@@ -1,2 +1,2 @@
-import{a}from"../shared/5MZ6CTVH.js";import"../shared/O6LJBGHU.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/LYKLEBM5.js";import"../shared/HNURKHTX.js";export{a as fromSpec};
+import{a}from"../shared/WXCTIGWT.js";import"../shared/NZIPKBP6.js";import"../shared/IOJFHO3Z.js";import"../shared/MYM4OEUR.js";import"../shared/EEZGQUCI.js";import"../shared/3BJ2DEKB.js";export{a as fromSpec};
 //# sourceMappingURL=optimized-unary.js.map

@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/RZ6CJKIU.js";
-import "./shared/BJTFJTAA.js";
+import "./shared/5BMRU7X6.js";
 export {
   Coins,
   bitsFor,

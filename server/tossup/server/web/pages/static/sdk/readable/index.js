@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/BJTFJTAA.js";
+} from "./shared/5BMRU7X6.js";
 export {
   Client,
   Refusal

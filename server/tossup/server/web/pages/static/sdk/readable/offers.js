@@ -1,12 +1,10 @@
 import {
-  checkAttributes,
   isDay,
   readKind,
   readMore
-} from "./shared/QSIINFUS.js";
-import "./shared/BJTFJTAA.js";
+} from "./shared/6MZAXLZK.js";
+import "./shared/5BMRU7X6.js";
 export {
-  checkAttributes,
   isDay,
   readKind,
   readMore

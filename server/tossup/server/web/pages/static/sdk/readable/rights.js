@@ -1,12 +1,11 @@
 import {
-  boxed,
   isOf,
   standing
-} from "./shared/BJTFJTAA.js";
+} from "./shared/5BMRU7X6.js";
 
 // src/rights.ts
 function withdraw(device, state) {
-  for (const report of boxed(device, state)) {
+  for (const report of state.outbox.filter(isOf(device))) {
     if (report.attempted) Object.assign(report, { state: "withdrawing", code: "", body: "" });
     else state.outbox.splice(state.outbox.indexOf(report), 1);
   }

@@ -1,13 +1,13 @@
 import {
-  boxed,
   emptyState,
+  isOf,
   isOver,
   newest,
   remaining,
   spent,
   standing,
   versions
-} from "./shared/BJTFJTAA.js";
+} from "./shared/5BMRU7X6.js";
 
 // src/status.ts
 async function status(device) {
@@ -34,7 +34,7 @@ var nothing = (caps) => summary({ caps, link: { publisher: "", survey: "" } }, e
 function summary(device, state) {
   const { caps, link } = device;
   const now = standing(device, state);
-  const reports = boxed(device, state);
+  const reports = state.outbox.filter(isOf(device));
   const mine = state.ledger.filter((entry) => entry.publisher === link.publisher);
   const spending = (entries, cap) => ({ ...spent(entries), cap, deltaCap: caps.delta });
   const count = (is) => reports.filter((report) => report.state === is).length;
@@ -52,7 +52,7 @@ function summary(device, state) {
     consent: now.consent,
     closed: now.isClosed,
     problem: now.problem,
-    retryAfterSeconds: remaining(now.retryAt, now.delay),
+    retryAfterSeconds: remaining(now),
     raised: [],
     remembers: false,
     trouble: null

@@ -70,9 +70,9 @@ var Tossup = (() => {
   var deviceStore = {
     isDurable: true,
     read: () => run("readonly", async (rows) => (await load(rows))[0]),
-    async transact(change, fill) {
+    async transact(change, fill, about) {
       const [made, entries] = await run("readwrite", async (rows) => {
-        const [state, save] = await load(rows);
+        const [state, save] = await load(rows, about);
         const value = change(state);
         await save();
         if (fill) {
@@ -85,26 +85,33 @@ var Tossup = (() => {
       return made;
     }
   };
-  async function load(rows) {
+  var known = /* @__PURE__ */ new WeakMap();
+  async function load(rows, about) {
     const state = emptyState();
-    const stored = /* @__PURE__ */ new Map();
-    for (const row of await done(rows.getAll())) {
-      state[row.part].push(row.record);
-      stored.set(row.record, [row, { ...row.record }]);
+    const all = (key) => done(rows.getAll(key));
+    let read2 = [];
+    for (const record of about ?? []) read2.push(...await all(known.get(record)[0].key));
+    if (!about || read2.length < about.length) {
+      about = void 0;
+      read2 = await all();
     }
-    if (state.ledger.length < mark()) refuse("ledger-damaged", "answers are forgotten");
+    for (const row of read2) {
+      state[row.part].push(row.record);
+      known.set(row.record, [row, { ...row.record }]);
+    }
+    if (!about && state.ledger.length < mark()) refuse("ledger-damaged", "answers are forgotten");
     const save = async () => {
-      const gone = new Map(stored);
+      const gone = new Set(read2);
       for (const [part, records] of Object.entries(state)) {
         for (const record of records) {
-          const [row = { part, record }, was] = stored.get(record) ?? [];
-          gone.delete(record);
-          if (was && Object.entries(record).every(([name, value]) => was[name] === value)) continue;
+          const [row = { part, record }, was = {}] = known.get(record) ?? [];
+          gone.delete(row);
+          if (Object.keys(record).every((name) => was[name] === record[name])) continue;
           row.key = await done(rows.put(row));
-          stored.set(record, [row, { ...record }]);
+          known.set(record, [row, { ...record }]);
         }
       }
-      for (const [{ key }] of gone.values()) rows.delete(key);
+      for (const { key } of gone) rows.delete(key);
     };
     return [state, save];
   }
@@ -391,9 +398,9 @@ var Tossup = (() => {
   var isOf = ({ link }) => ({ publisher, survey }) => publisher === link.publisher && survey === link.survey;
   function standing(device, state) {
     const { publisher, survey } = device.link;
-    let known = state.surveys.find(isOf(device));
-    if (!known) state.surveys.push(known = { publisher, survey, manifests: [], consent: null, isClosed: false, ...CALM });
-    return known;
+    let known2 = state.surveys.find(isOf(device));
+    if (!known2) state.surveys.push(known2 = { publisher, survey, manifests: [], consent: null, isClosed: false, ...CALM });
+    return known2;
   }
   async function verified(device, envelope) {
     const { key, publisher, survey: id } = device.link;
@@ -405,15 +412,15 @@ var Tossup = (() => {
   }
   async function versions(device, state) {
     const found = standing(device, state).manifests.map(({ digest, envelope }) => {
-      const known = device.verified.get(digest) ?? verified(device, envelope);
-      return known.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
+      const known2 = device.verified.get(digest) ?? verified(device, envelope);
+      return known2.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
         if (error.outcome === "refused-manifest") return [];
         throw error;
       });
     });
     return (await Promise.all(found)).flat();
   }
-  var newest = (known) => known.at(-1);
+  var newest = (known2) => known2.at(-1);
   async function accept(device, envelope) {
     const survey = await verified(device, envelope);
     const { digest, version } = survey;
@@ -451,11 +458,10 @@ var Tossup = (() => {
     else {
       const least = seconds ?? 1;
       const first = seconds ? 2 * seconds : FIRST_SECONDS;
-      const most = Math.min(first * 2 ** now.failures++, least - 1 + LONGEST_SECONDS);
+      const range = Math.min(first * 2 ** now.failures++ - least + 1, LONGEST_SECONDS);
       const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-      now.delay = least + random % (most - least + 1);
-      now.retryAt = Math.floor(Date.now() / 1e3) + now.delay;
-      now.problem = code;
+      const delay = least + random % range;
+      Object.assign(now, { delay, retryAt: Math.floor(Date.now() / 1e3) + delay, problem: code });
     }
   }
 
@@ -475,7 +481,7 @@ var Tossup = (() => {
       const { status: status2, headers } = answer;
       return { status: status2, type: headers.get("Content-Type"), body: await read(answer), headers };
     } catch {
-      return { status: 0, type: null, body: new Uint8Array() };
+      return { status: 0, body: new Uint8Array() };
     }
   }
   async function read(answer) {
@@ -491,43 +497,48 @@ var Tossup = (() => {
   var flush = (device, isForced, limit = Infinity) => navigator.locks.request("tossup", { ifAvailable: true }, (lock) => lock ? upload(device, isForced, limit) : BUSY);
   var BUSY = { sent: 0, withdrawn: 0, reason: "flushing" };
   async function upload(device, isForced, limit) {
-    const progress = { sent: 0, withdrawn: 0, reason: null };
-    const { store, link } = device;
+    const progress = { ...BUSY, reason: null };
+    let queue = [];
+    let about;
     const take = (state) => {
-      const first = (is) => boxed(device, state).find((report) => report.state === is);
-      const { retryAt, delay } = standing(device, state);
-      const next2 = (limit > 0 ? first("pending") : void 0) ?? first("withdrawing");
-      if (next2 && !isForced && remaining(retryAt, delay)) progress.reason ??= "waiting";
+      const now = standing(device, state);
+      const [next2, ...rest] = [...boxed(device, state, "pending").slice(0, limit), ...boxed(device, state, "withdrawing")];
       if (!next2 || progress.reason) return void 0;
+      if (!isForced && remaining(now)) {
+        progress.reason = "waiting";
+        return void 0;
+      }
       next2.attempted = true;
-      return { ...next2 };
+      if (rest.length) queue = rest;
+      const following = queue.shift();
+      about = following && [now, next2, following];
+      return next2;
     };
-    let next = await store.transact(take);
+    let next = await device.store.transact(take);
     while (next) {
-      const sent = next;
-      const isReport = sent.state === "pending";
-      const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
-      const answer = await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", body);
-      const verdict = await judge(answer);
+      const { id, state: is } = next;
+      const isReport = is === "pending";
+      const body = isReport ? next.body : withdrawalBody(device.link.survey, id);
+      const verdict = await judge(await ask(device, isReport ? "/v1/reports" : "/v1/withdrawals", body));
       const { code } = verdict;
-      if (isReport) limit -= 1;
-      next = await store.transact((state) => {
+      if (isReport) limit--;
+      next = await device.store.transact((state) => {
         settle(standing(device, state), verdict);
-        const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
+        const report = boxed(device, state, is).find((found) => found.id === id);
         if (!verdict.isFinal) progress.reason = code;
         else if (code) Object.assign(report ?? {}, { state: isReport ? "quarantined" : "unwithdrawn", code });
         else {
           progress[isReport ? "sent" : "withdrawn"] += 1;
-          if (report && isReport) Object.assign(report, { state: "sent", body: "" });
-          else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);
+          if (isReport) Object.assign(report ?? {}, { state: "sent", body: "" });
+          else state.outbox = state.outbox.filter((other) => other !== report);
         }
         return take(state);
-      });
+      }, void 0, about);
     }
     return progress;
   }
-  var boxed = (device, state) => state.outbox.filter(isOf(device)).sort((a, b) => a.id < b.id ? -1 : 1);
-  function remaining(retryAt, delay) {
+  var boxed = (device, state, is) => state.outbox.filter((report) => report.state === is && isOf(device)(report)).sort((a, b) => a.id < b.id ? -1 : 1);
+  function remaining({ retryAt, delay }) {
     const left = retryAt - Math.floor(Date.now() / 1e3);
     return left > 0 && left <= delay ? left : 0;
   }
@@ -615,15 +626,15 @@ var Tossup = (() => {
     if (isAbove(all.odds, caps.device)) refuse("refused-cap", "deviceCap");
     if (spent(tosses).delta.n && isAbove(all.delta, caps.delta)) refuse("refused-cap", "deltaCap");
   }
-  function reserve(device, state, survey, given, known, wave) {
+  function reserve(device, state, survey, given, known2, wave) {
     const { publisher } = device.link;
-    const asked = [...known.toss, ...known.again.keys()];
+    const asked = [...known2.toss, ...known2.again.keys()];
     for (const { topic, tossed } of asked) {
-      const isFresh = known.toss.some((question) => question.topic === topic);
+      const isFresh = known2.toss.some((question) => question.topic === topic);
       const { odds, delta } = spent(isFresh ? [tossed] : []);
       state.ledger.push({ publisher, topic, survey: survey.survey, odds, delta, wave });
     }
-    known.reserve?.();
+    known2.reserve?.();
     const attributes = survey.attributes.map(({ id, options }) => {
       return [id, pack(BigInt(given.attributes[id] ?? wave - 1), BigInt(options.length))];
     });
@@ -643,13 +654,13 @@ var Tossup = (() => {
     return {
       tossAll() {
         for (const [report, questions] of reports) {
-          report.body = body(report.id, questions, (question) => toss(question, given.places.get(question), known));
+          report.body = body(report.id, questions, (question) => toss(question, given.places.get(question), known2));
         }
       }
     };
   }
-  function toss(question, place, known) {
-    if (known.value) return known.value(question, place, question.coins);
+  function toss(question, place, known2) {
+    if (known2.value) return known2.value(question, place, question.coins);
     const coins = question.coins();
     return question.randomizer.randomize(question.kind.index(place, question.randomizer, coins), coins);
   }
@@ -669,14 +680,14 @@ var Tossup = (() => {
     for (; ; ) {
       const before = await device.store.read();
       checkAnswerable(device, before);
-      const known = await versions(device, before);
-      const survey = newest(known);
+      const known2 = await versions(device, before);
+      const survey = newest(known2);
       if (!survey) {
         await device.fetched(device);
         continue;
       }
       const asking = survey.waves ? (await import("./waves.js")).inWaves(survey, survey.waves) : once(survey);
-      const raises = known.length > 1 && await import("./versions.js");
+      const raises = known2.length > 1 && await import("./versions.js");
       if (asking.begin) await device.store.transact((state) => asking.begin?.(device, state));
       const isDone = await device.store.transact(
         (state) => {
@@ -687,7 +698,7 @@ var Tossup = (() => {
           const given = validate(survey, answers, isRepeat);
           const [now, number] = asking.due(device, state, [...given.places.keys()], wave, isRepeat);
           checkCaps(device, state, now.toss);
-          if (raises) raises.checkRaised(device, state, known, now.toss);
+          if (raises) raises.checkRaised(device, state, known2, now.toss);
           return reserve(device, state, survey, given, now, number);
         },
         (reserved) => reserved && reserved.tossAll()
@@ -771,17 +782,15 @@ var Tossup = (() => {
      */
     async flush({ force = false, limit = Infinity } = {}) {
       const [result, outcome] = await this.#attempt(async (device) => {
-        const progress = await flush(device, force, limit);
+        const progress = await flush(device, force, Math.max(limit, 0));
         const state = await device.store.read();
-        const reports = boxed(device, state);
-        const count = (is) => reports.filter((report) => report.state === is).length;
-        const { retryAt, delay } = standing(device, state);
+        const count = (is) => boxed(device, state, is).length;
         return {
           ...progress,
           pending: count("pending"),
           quarantined: count("quarantined"),
           unwithdrawn: count("unwithdrawn"),
-          retryAfterSeconds: remaining(retryAt, delay)
+          retryAfterSeconds: remaining(standing(device, state))
         };
       });
       const unknown = { sent: 0, withdrawn: 0, pending: null, quarantined: null, unwithdrawn: null, retryAfterSeconds: 0 };

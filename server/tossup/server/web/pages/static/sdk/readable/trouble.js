@@ -2,7 +2,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./shared/BJTFJTAA.js";
+} from "./shared/5BMRU7X6.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

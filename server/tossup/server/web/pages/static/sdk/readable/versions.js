@@ -8,7 +8,7 @@ import {
   refuseManifest,
   standing,
   verified
-} from "./shared/BJTFJTAA.js";
+} from "./shared/5BMRU7X6.js";
 
 // src/versions.ts
 var MISSED = 16;

@@ -1,12 +1,12 @@
 import {
   isDay
-} from "./shared/QSIINFUS.js";
+} from "./shared/6MZAXLZK.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
 import {
   power
-} from "./shared/VA7YJENC.js";
+} from "./shared/QF2AWJEN.js";
 import {
   ZERO,
   checkDays,
@@ -18,7 +18,7 @@ import {
   refuseManifest,
   standing,
   times
-} from "./shared/BJTFJTAA.js";
+} from "./shared/5BMRU7X6.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/VA7YJENC.js";
+} from "../shared/QF2AWJEN.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/BJTFJTAA.js";
+} from "../shared/5BMRU7X6.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;
@@ -69,9 +69,6 @@ function toPoint(place, rounding, coins) {
   return lower + BigInt(draw < (place.n % place.d << DIGITS) / place.d);
 }
 export {
-  exactNumber,
-  fromJson,
-  readRatio,
-  toPoint
+  fromJson
 };
 //# sourceMappingURL=numbers.js.map

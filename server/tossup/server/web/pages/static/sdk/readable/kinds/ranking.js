@@ -1,12 +1,12 @@
 import {
   factorial
-} from "../shared/R7BVVZCC.js";
+} from "../shared/TDJWXKJO.js";
 import {
   check
-} from "../shared/VA7YJENC.js";
+} from "../shared/QF2AWJEN.js";
 import {
   hasKeys
-} from "../shared/BJTFJTAA.js";
+} from "../shared/5BMRU7X6.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

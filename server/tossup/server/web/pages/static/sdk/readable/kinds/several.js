@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/VA7YJENC.js";
+} from "../shared/QF2AWJEN.js";
 import {
   hasKeys
-} from "../shared/BJTFJTAA.js";
+} from "../shared/5BMRU7X6.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

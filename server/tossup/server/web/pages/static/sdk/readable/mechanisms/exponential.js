@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/4ZWYCWQE.js";
-import "../shared/R7BVVZCC.js";
-import "../shared/FKEAX5JS.js";
-import "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/ZG4BK2E3.js";
+import "../shared/TDJWXKJO.js";
+import "../shared/NJOZZSXN.js";
+import "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

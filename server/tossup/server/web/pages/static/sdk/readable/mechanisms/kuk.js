@@ -1,20 +1,20 @@
 import {
   binomial,
   greatestDivisor
-} from "../shared/R7BVVZCC.js";
+} from "../shared/TDJWXKJO.js";
 import {
   checkTable,
   drawn,
   sum
-} from "../shared/FKEAX5JS.js";
+} from "../shared/NJOZZSXN.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

@@ -1,19 +1,19 @@
 import {
   keptBits,
   toldBy
-} from "../shared/4VHM3BSK.js";
+} from "../shared/DXW45HBP.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
   ends,
   pointsOf
-} from "../shared/IINEUG3B.js";
-import "../shared/R7BVVZCC.js";
-import "../shared/FKEAX5JS.js";
+} from "../shared/QW6NFA2R.js";
+import "../shared/TDJWXKJO.js";
+import "../shared/NJOZZSXN.js";
 import {
   numbers
-} from "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/RV47WP5U.js";
+} from "../shared/E2YK3G45.js";
 import {
   draws,
   told
-} from "../shared/RYZ64NUK.js";
+} from "../shared/UXETR2PM.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -16,11 +16,11 @@ import {
   numbers,
   odds,
   power
-} from "../shared/VA7YJENC.js";
+} from "../shared/QF2AWJEN.js";
 import {
   isAbove,
   times
-} from "../shared/BJTFJTAA.js";
+} from "../shared/5BMRU7X6.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/RYZ64NUK.js";
+} from "../shared/UXETR2PM.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -11,8 +11,8 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/permanent-instantaneous.ts
 var fromSpec = (spec, answers) => {

@@ -1,13 +1,13 @@
 import {
   elementary,
   scored
-} from "../shared/4ZWYCWQE.js";
+} from "../shared/ZG4BK2E3.js";
 import {
   leastMultiple
-} from "../shared/R7BVVZCC.js";
-import "../shared/FKEAX5JS.js";
-import "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/TDJWXKJO.js";
+import "../shared/NJOZZSXN.js";
+import "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/permute-and-flip.ts
 var BITS = 64n;

@@ -1,12 +1,12 @@
 import {
   windowed
-} from "../shared/IINEUG3B.js";
-import "../shared/R7BVVZCC.js";
-import "../shared/FKEAX5JS.js";
+} from "../shared/QW6NFA2R.js";
+import "../shared/TDJWXKJO.js";
+import "../shared/NJOZZSXN.js";
 import {
   numbers
-} from "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/piecewise.ts
 var fromSpec = (spec, answers) => ({

@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/FDLJ7BQO.js";
+} from "../shared/TFTOIHB3.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/NMON3IV3.js";
+} from "../shared/MYSCUTQM.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/INA6MQXM.js";
+} from "../shared/EP7DZL4D.js";
 import {
   fromSpec
-} from "../shared/IBQYU2DD.js";
+} from "../shared/QEN7I5LP.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/F2EINSVH.js";
+} from "../shared/QMHNADPS.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/NBGMQ724.js";
+} from "../shared/B3FSEUGJ.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/T2CD5D7G.js";
-import "../shared/RYZ64NUK.js";
+} from "../shared/RMKJOB57.js";
+import "../shared/UXETR2PM.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,8 +28,8 @@ import {
   list,
   numbers,
   whole
-} from "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/sampling/sha512.ts
 var PRIMES = [];

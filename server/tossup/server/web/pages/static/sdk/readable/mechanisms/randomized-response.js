@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/FKEAX5JS.js";
+} from "../shared/NJOZZSXN.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

@@ -1,17 +1,17 @@
 import {
   factorial
-} from "../shared/R7BVVZCC.js";
+} from "../shared/TDJWXKJO.js";
 import {
   sum
-} from "../shared/FKEAX5JS.js";
+} from "../shared/NJOZZSXN.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

@@ -1,7 +1,7 @@
 import {
   Coins
 } from "../shared/RZ6CJKIU.js";
-import "../shared/BJTFJTAA.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

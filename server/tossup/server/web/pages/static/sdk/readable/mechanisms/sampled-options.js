@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/RV47WP5U.js";
+} from "../shared/E2YK3G45.js";
 import {
   draws
-} from "../shared/RYZ64NUK.js";
+} from "../shared/UXETR2PM.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -19,8 +19,8 @@ import {
   odds,
   power,
   whole
-} from "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/IINEUG3B.js";
+} from "../shared/QW6NFA2R.js";
 import {
   countUpTo
-} from "../shared/R7BVVZCC.js";
-import "../shared/FKEAX5JS.js";
+} from "../shared/TDJWXKJO.js";
+import "../shared/NJOZZSXN.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/FDLJ7BQO.js";
-import "../shared/RYZ64NUK.js";
+} from "../shared/TFTOIHB3.js";
+import "../shared/UXETR2PM.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+import "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 export {
   fromSpec
 };

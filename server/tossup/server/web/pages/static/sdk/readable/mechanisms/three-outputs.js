@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/IINEUG3B.js";
-import "../shared/R7BVVZCC.js";
-import "../shared/FKEAX5JS.js";
+} from "../shared/QW6NFA2R.js";
+import "../shared/TDJWXKJO.js";
+import "../shared/NJOZZSXN.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/VA7YJENC.js";
+} from "../shared/QF2AWJEN.js";
 import {
   isAbove
-} from "../shared/BJTFJTAA.js";
+} from "../shared/5BMRU7X6.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

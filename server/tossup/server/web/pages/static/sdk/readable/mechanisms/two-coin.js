@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/BJTFJTAA.js";
+} from "../shared/5BMRU7X6.js";
 export {
   fromSpec
 };

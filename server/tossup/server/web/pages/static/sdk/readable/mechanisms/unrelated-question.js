@@ -1,15 +1,15 @@
 import {
   greatestDivisor
-} from "../shared/R7BVVZCC.js";
+} from "../shared/TDJWXKJO.js";
 import {
   drawn
-} from "../shared/FKEAX5JS.js";
+} from "../shared/NJOZZSXN.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/VA7YJENC.js";
-import "../shared/BJTFJTAA.js";
+} from "../shared/QF2AWJEN.js";
+import "../shared/5BMRU7X6.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

@@ -1,12 +1,10 @@
 import {
-  checkAttributes,
   isDay,
   readKind,
   readMore
-} from "./shared/LWCTTFCV.js";
+} from "./shared/SCA35UNQ.js";
 import"./page/page.js";
 export {
-  checkAttributes,
   isDay,
   readKind,
   readMore

@@ -1,4 +1,4 @@
-import{boxed as boxed,emptyState as emptyState,isOver as isOver,newest as newest,remaining as remaining,spent as spent,standing as standing,versions as versions}from"./page/page.js";
+import{emptyState as emptyState,isOf as isOf,isOver as isOver,newest as newest,remaining as remaining,spent as spent,standing as standing,versions as versions}from"./page/page.js";
 
 // src/status.ts
 async function status(device) {
@@ -25,7 +25,7 @@ var nothing = (caps) => summary({ caps, link: { publisher: "", survey: "" } }, e
 function summary(device, state) {
   const { caps, link } = device;
   const now = standing(device, state);
-  const reports = boxed(device, state);
+  const reports = state.outbox.filter(isOf(device));
   const mine = state.ledger.filter((entry) => entry.publisher === link.publisher);
   const spending = (entries, cap) => ({ ...spent(entries), cap, deltaCap: caps.delta });
   const count = (is) => reports.filter((report) => report.state === is).length;
@@ -43,7 +43,7 @@ function summary(device, state) {
     consent: now.consent,
     closed: now.isClosed,
     problem: now.problem,
-    retryAfterSeconds: remaining(now.retryAt, now.delay),
+    retryAfterSeconds: remaining(now),
     raised: [],
     remembers: false,
     trouble: null

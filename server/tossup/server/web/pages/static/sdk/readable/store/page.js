@@ -1,7 +1,7 @@
 import {
   emptyState,
   refuse
-} from "../shared/BJTFJTAA.js";
+} from "../shared/5BMRU7X6.js";
 
 // src/store/page.ts
 function pageStore(persist) {

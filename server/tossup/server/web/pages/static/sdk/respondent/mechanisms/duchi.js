@@ -1,1 +1,1 @@
-import{d as r}from"../shared/GDBB2T27.js";import"../shared/EZM5RJC2.js";import"../shared/WX7RBYH4.js";import{e}from"../shared/VJ2RRYAV.js";import"../page/page.js";var t=(m,o)=>{let[p,i]=e(m,"keep lie");return r("duchi/1",o,p,i)};export{t as fromSpec};
+import{d as r}from"../shared/OVSN34QM.js";import"../shared/BSMWBRRJ.js";import"../shared/WJ47CVAT.js";import{e}from"../shared/O6NU567Y.js";import"../page/page.js";var t=(m,o)=>{let[p,i]=e(m,"keep lie");return r("duchi/1",o,p,i)};export{t as fromSpec};

@@ -1,1 +1,1 @@
-import{a as e}from"../shared/PDKWK34V.js";import"../shared/EZM5RJC2.js";import"../shared/WX7RBYH4.js";import"../shared/VJ2RRYAV.js";import"../page/page.js";var a=m=>e("exponential/1",m,(o,r,n)=>{let p=Math.max(...o);return o.map(t=>r**BigInt(p-t)*n**BigInt(t))});export{a as fromSpec};
+import{a as e}from"../shared/AXQOY7FM.js";import"../shared/BSMWBRRJ.js";import"../shared/WJ47CVAT.js";import"../shared/O6NU567Y.js";import"../page/page.js";var a=m=>e("exponential/1",m,(o,r,n)=>{let p=Math.max(...o);return o.map(t=>r**BigInt(p-t)*n**BigInt(t))});export{a as fromSpec};

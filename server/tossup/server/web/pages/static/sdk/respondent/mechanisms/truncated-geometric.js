@@ -1,1 +1,1 @@
-import{e as t}from"../shared/GDBB2T27.js";import"../shared/EZM5RJC2.js";import"../shared/WX7RBYH4.js";import{b as r,d as m}from"../shared/VJ2RRYAV.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};
+import{e as t}from"../shared/OVSN34QM.js";import"../shared/BSMWBRRJ.js";import"../shared/WJ47CVAT.js";import{b as r,d as m}from"../shared/O6NU567Y.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};

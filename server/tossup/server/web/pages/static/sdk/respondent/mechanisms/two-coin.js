@@ -1,1 +1,1 @@
-import{ve as a}from"../page/page.js";export{a as fromSpec};
+import{xe as a}from"../page/page.js";export{a as fromSpec};

@@ -1,6 +1,6 @@
 import {
   check
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import{hasKeys as hasKeys,inFull as inFull,isAbove as isAbove,plus as plus,ratio as ratio}from"../page/page.js";
 
 // src/kinds/numbers.ts
@@ -63,8 +63,5 @@ function toPoint(place, rounding, coins) {
   return lower + BigInt(draw < (place.n % place.d << DIGITS) / place.d);
 }
 export {
-  exactNumber,
-  fromJson,
-  readRatio,
-  toPoint
+  fromJson
 };

@@ -1,9 +1,9 @@
 import {
   factorial
-} from "../shared/R7BVVZCC.js";
+} from "../shared/TDJWXKJO.js";
 import {
   check
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/ranking.ts

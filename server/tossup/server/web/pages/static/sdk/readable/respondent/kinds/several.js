@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/several.ts

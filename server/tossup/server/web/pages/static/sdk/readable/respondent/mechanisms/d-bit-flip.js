@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/A2YTOQYX.js";
+} from "../shared/BG5HFJT4.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -8,7 +8,7 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/d-bit-flip.ts

@@ -1,11 +1,11 @@
 import {
   decay
-} from "../shared/SSNJZILM.js";
-import "../shared/R7BVVZCC.js";
-import "../shared/MFAXIUDU.js";
+} from "../shared/KAZVE6WL.js";
+import "../shared/TDJWXKJO.js";
+import "../shared/KIUREEQN.js";
 import {
   checkKeys
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/discrete-laplace.ts

@@ -1,9 +1,9 @@
 import {
   scored
-} from "../shared/RQ4NBZZW.js";
-import "../shared/R7BVVZCC.js";
-import "../shared/MFAXIUDU.js";
-import "../shared/5LWLKKI5.js";
+} from "../shared/MGHWSI54.js";
+import "../shared/TDJWXKJO.js";
+import "../shared/KIUREEQN.js";
+import "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/exponential.ts

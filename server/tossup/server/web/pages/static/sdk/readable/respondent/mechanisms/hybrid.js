@@ -2,13 +2,13 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/SSNJZILM.js";
-import "../shared/R7BVVZCC.js";
-import "../shared/MFAXIUDU.js";
+} from "../shared/KAZVE6WL.js";
+import "../shared/TDJWXKJO.js";
+import "../shared/KIUREEQN.js";
 import {
   check,
   numbers
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/hybrid.ts

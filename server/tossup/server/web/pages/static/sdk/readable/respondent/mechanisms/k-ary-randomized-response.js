@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/GUJ5OKNG.js";
-import "../shared/JXF4OJH6.js";
+} from "../shared/3DUDDTQ3.js";
+import "../shared/QKIV7XYQ.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/5LWLKKI5.js";
+import "../shared/UCKCAESS.js";
 import"../page/page.js";
 export {
   fromSpec

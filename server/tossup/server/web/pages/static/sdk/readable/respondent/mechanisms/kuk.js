@@ -1,19 +1,19 @@
 import {
   binomial,
   greatestDivisor
-} from "../shared/R7BVVZCC.js";
+} from "../shared/TDJWXKJO.js";
 import {
   checkTable,
   drawn,
   sum
-} from "../shared/MFAXIUDU.js";
+} from "../shared/KIUREEQN.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/H6J6WUAK.js";
-import "../shared/JXF4OJH6.js";
+} from "../shared/KFS4WG7X.js";
+import "../shared/QKIV7XYQ.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/5LWLKKI5.js";
+import "../shared/UCKCAESS.js";
 import"../page/page.js";
 export {
   fromSpec

@@ -1,10 +1,10 @@
 import {
   elementary,
   scored
-} from "../shared/RQ4NBZZW.js";
-import "../shared/R7BVVZCC.js";
-import "../shared/MFAXIUDU.js";
-import "../shared/5LWLKKI5.js";
+} from "../shared/MGHWSI54.js";
+import "../shared/TDJWXKJO.js";
+import "../shared/KIUREEQN.js";
+import "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/noisy-max-laplace.ts

@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/A2YTOQYX.js";
+} from "../shared/BG5HFJT4.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/SSNJZILM.js";
-import "../shared/R7BVVZCC.js";
-import "../shared/MFAXIUDU.js";
+} from "../shared/KAZVE6WL.js";
+import "../shared/TDJWXKJO.js";
+import "../shared/KIUREEQN.js";
 import {
   numbers
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/FTZKDS2D.js";
+} from "../shared/P763VBRD.js";
 import {
   draws,
   told
-} from "../shared/JXF4OJH6.js";
+} from "../shared/QKIV7XYQ.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -16,7 +16,7 @@ import {
   numbers,
   odds,
   power
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import{isAbove as isAbove,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

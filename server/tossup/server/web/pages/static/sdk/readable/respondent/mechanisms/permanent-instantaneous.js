@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/JXF4OJH6.js";
+} from "../shared/QKIV7XYQ.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

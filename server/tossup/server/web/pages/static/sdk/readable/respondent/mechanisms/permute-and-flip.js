@@ -1,12 +1,12 @@
 import {
   elementary,
   scored
-} from "../shared/RQ4NBZZW.js";
+} from "../shared/MGHWSI54.js";
 import {
   leastMultiple
-} from "../shared/R7BVVZCC.js";
-import "../shared/MFAXIUDU.js";
-import "../shared/5LWLKKI5.js";
+} from "../shared/TDJWXKJO.js";
+import "../shared/KIUREEQN.js";
+import "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/permute-and-flip.ts

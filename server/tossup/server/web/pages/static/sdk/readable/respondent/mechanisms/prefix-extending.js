@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/IFF7E32L.js";
+} from "../shared/364XZILW.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/T7ADBSN6.js";
+} from "../shared/ME53TOUH.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/RP4PLYIB.js";
+} from "../shared/2Q43PYGZ.js";
 import {
   fromSpec
-} from "../shared/GUJ5OKNG.js";
+} from "../shared/3DUDDTQ3.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/H6J6WUAK.js";
+} from "../shared/KFS4WG7X.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/FUBK5R2Z.js";
+} from "../shared/BAHHNGSG.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/3A7ZAWHA.js";
-import "../shared/JXF4OJH6.js";
+} from "../shared/C4HV3CNV.js";
+import "../shared/QKIV7XYQ.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/MFAXIUDU.js";
+} from "../shared/KIUREEQN.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

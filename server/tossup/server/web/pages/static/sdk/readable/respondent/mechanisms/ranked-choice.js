@@ -1,16 +1,16 @@
 import {
   factorial
-} from "../shared/R7BVVZCC.js";
+} from "../shared/TDJWXKJO.js";
 import {
   sum
-} from "../shared/MFAXIUDU.js";
+} from "../shared/KIUREEQN.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

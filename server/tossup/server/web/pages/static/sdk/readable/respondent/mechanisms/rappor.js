@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/JXF4OJH6.js";
+} from "../shared/QKIV7XYQ.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -12,7 +12,7 @@ import {
   check,
   mask,
   numbers
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/rappor.ts

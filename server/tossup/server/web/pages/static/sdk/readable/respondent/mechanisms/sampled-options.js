@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/FTZKDS2D.js";
+} from "../shared/P763VBRD.js";
 import {
   draws
-} from "../shared/JXF4OJH6.js";
+} from "../shared/QKIV7XYQ.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -19,7 +19,7 @@ import {
   odds,
   power,
   whole
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/SSNJZILM.js";
+} from "../shared/KAZVE6WL.js";
 import {
   countUpTo
-} from "../shared/R7BVVZCC.js";
-import "../shared/MFAXIUDU.js";
+} from "../shared/TDJWXKJO.js";
+import "../shared/KIUREEQN.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

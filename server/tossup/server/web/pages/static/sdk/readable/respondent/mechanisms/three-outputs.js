@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/SSNJZILM.js";
-import "../shared/R7BVVZCC.js";
-import "../shared/MFAXIUDU.js";
+} from "../shared/KAZVE6WL.js";
+import "../shared/TDJWXKJO.js";
+import "../shared/KIUREEQN.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

@@ -1,14 +1,14 @@
 import {
   greatestDivisor
-} from "../shared/R7BVVZCC.js";
+} from "../shared/TDJWXKJO.js";
 import {
   drawn
-} from "../shared/MFAXIUDU.js";
+} from "../shared/KIUREEQN.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/5LWLKKI5.js";
+} from "../shared/UCKCAESS.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/GE3Q2ESJ.js";
+} from "../shared/QBFWVEDC.js";
 import"../page/page.js";
 export {
   field,

@@ -40,9 +40,9 @@ var ROWS = "rows";
 var deviceStore = {
   isDurable: true,
   read: () => run("readonly", async (rows) => (await load(rows))[0]),
-  async transact(change, fill) {
+  async transact(change, fill, about) {
     const [made, entries] = await run("readwrite", async (rows) => {
-      const [state, save] = await load(rows);
+      const [state, save] = await load(rows, about);
       const value = change(state);
       await save();
       if (fill) {
@@ -55,26 +55,33 @@ var deviceStore = {
     return made;
   }
 };
-async function load(rows) {
+var known = /* @__PURE__ */ new WeakMap();
+async function load(rows, about) {
   const state = emptyState();
-  const stored = /* @__PURE__ */ new Map();
-  for (const row of await done(rows.getAll())) {
-    state[row.part].push(row.record);
-    stored.set(row.record, [row, { ...row.record }]);
+  const all2 = (key) => done(rows.getAll(key));
+  let read2 = [];
+  for (const record of about ?? []) read2.push(...await all2(known.get(record)[0].key));
+  if (!about || read2.length < about.length) {
+    about = void 0;
+    read2 = await all2();
   }
-  if (state.ledger.length < mark()) refuse("ledger-damaged", "answers are forgotten");
+  for (const row of read2) {
+    state[row.part].push(row.record);
+    known.set(row.record, [row, { ...row.record }]);
+  }
+  if (!about && state.ledger.length < mark()) refuse("ledger-damaged", "answers are forgotten");
   const save = async () => {
-    const gone = new Map(stored);
+    const gone = new Set(read2);
     for (const [part, records] of Object.entries(state)) {
       for (const record of records) {
-        const [row = { part, record }, was] = stored.get(record) ?? [];
-        gone.delete(record);
-        if (was && Object.entries(record).every(([name, value]) => was[name] === value)) continue;
+        const [row = { part, record }, was = {}] = known.get(record) ?? [];
+        gone.delete(row);
+        if (Object.keys(record).every((name) => was[name] === record[name])) continue;
         row.key = await done(rows.put(row));
-        stored.set(record, [row, { ...record }]);
+        known.set(record, [row, { ...record }]);
       }
     }
-    for (const [{ key }] of gone.values()) rows.delete(key);
+    for (const { key } of gone) rows.delete(key);
   };
   return [state, save];
 }
@@ -342,9 +349,9 @@ function deviceOf(link, settings) {
 var isOf = ({ link }) => ({ publisher, survey }) => publisher === link.publisher && survey === link.survey;
 function standing(device2, state) {
   const { publisher, survey } = device2.link;
-  let known = state.surveys.find(isOf(device2));
-  if (!known) state.surveys.push(known = { publisher, survey, manifests: [], consent: null, isClosed: false, ...CALM });
-  return known;
+  let known2 = state.surveys.find(isOf(device2));
+  if (!known2) state.surveys.push(known2 = { publisher, survey, manifests: [], consent: null, isClosed: false, ...CALM });
+  return known2;
 }
 async function verified(device2, envelope) {
   const { key, publisher, survey: id } = device2.link;
@@ -356,15 +363,15 @@ async function verified(device2, envelope) {
 }
 async function versions(device2, state) {
   const found = standing(device2, state).manifests.map(({ digest, envelope }) => {
-    const known = device2.verified.get(digest) ?? verified(device2, envelope);
-    return known.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
+    const known2 = device2.verified.get(digest) ?? verified(device2, envelope);
+    return known2.then((survey) => survey.digest === digest ? [survey] : [], (error) => {
       if (error.outcome === "refused-manifest") return [];
       throw error;
     });
   });
   return (await Promise.all(found)).flat();
 }
-var newest = (known) => known.at(-1);
+var newest = (known2) => known2.at(-1);
 async function accept(device2, envelope) {
   const survey = await verified(device2, envelope);
   const { digest, version } = survey;
@@ -439,15 +446,15 @@ function checkCaps(device2, state, fresh) {
   if (isAbove(all2.odds, caps.device)) refuse("refused-cap", "deviceCap");
   if (spent(tosses).delta.n && isAbove(all2.delta, caps.delta)) refuse("refused-cap", "deltaCap");
 }
-function reserve(device2, state, survey, given, known, wave) {
+function reserve(device2, state, survey, given, known2, wave) {
   const { publisher } = device2.link;
-  const asked = [...known.toss, ...known.again.keys()];
+  const asked = [...known2.toss, ...known2.again.keys()];
   for (const { topic, tossed } of asked) {
-    const isFresh = known.toss.some((question) => question.topic === topic);
+    const isFresh = known2.toss.some((question) => question.topic === topic);
     const { odds: odds2, delta } = spent(isFresh ? [tossed] : []);
     state.ledger.push({ publisher, topic, survey: survey.survey, odds: odds2, delta, wave });
   }
-  known.reserve?.();
+  known2.reserve?.();
   const attributes2 = survey.attributes.map(({ id, options }) => {
     return [id, pack(BigInt(given.attributes[id] ?? wave - 1), BigInt(options.length))];
   });
@@ -467,13 +474,13 @@ function reserve(device2, state, survey, given, known, wave) {
   return {
     tossAll() {
       for (const [report, questions2] of reports2) {
-        report.body = body(report.id, questions2, (question) => toss(question, given.places.get(question), known));
+        report.body = body(report.id, questions2, (question) => toss(question, given.places.get(question), known2));
       }
     }
   };
 }
-function toss(question, place, known) {
-  if (known.value) return known.value(question, place, question.coins);
+function toss(question, place, known2) {
+  if (known2.value) return known2.value(question, place, question.coins);
   const coins = question.coins();
   return question.randomizer.randomize(question.kind.index(place, question.randomizer, coins), coins);
 }
@@ -493,14 +500,14 @@ async function toss2(device2, answers, { wave, manifest } = {}, isRepeat = false
   for (; ; ) {
     const before = await device2.store.read();
     checkAnswerable(device2, before);
-    const known = await versions(device2, before);
-    const survey = newest(known);
+    const known2 = await versions(device2, before);
+    const survey = newest(known2);
     if (!survey) {
       await device2.fetched(device2);
       continue;
     }
     const asking = survey.waves ? (await import("../waves.js")).inWaves(survey, survey.waves) : once(survey);
-    const raises = known.length > 1 && await import("../versions.js");
+    const raises = known2.length > 1 && await import("../versions.js");
     if (asking.begin) await device2.store.transact((state) => asking.begin?.(device2, state));
     const isDone = await device2.store.transact(
       (state) => {
@@ -511,7 +518,7 @@ async function toss2(device2, answers, { wave, manifest } = {}, isRepeat = false
         const given = validate(survey, answers, isRepeat);
         const [now, number] = asking.due(device2, state, [...given.places.keys()], wave, isRepeat);
         checkCaps(device2, state, now.toss);
-        if (raises) raises.checkRaised(device2, state, known, now.toss);
+        if (raises) raises.checkRaised(device2, state, known2, now.toss);
         return reserve(device2, state, survey, given, now, number);
       },
       (reserved) => reserved && reserved.tossAll()
@@ -545,11 +552,10 @@ function settle(now, { code, isFinal, seconds }) {
   else {
     const least = seconds ?? 1;
     const first = seconds ? 2 * seconds : FIRST_SECONDS;
-    const most = Math.min(first * 2 ** now.failures++, least - 1 + LONGEST_SECONDS);
+    const range = Math.min(first * 2 ** now.failures++ - least + 1, LONGEST_SECONDS);
     const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
-    now.delay = least + random % (most - least + 1);
-    now.retryAt = Math.floor(Date.now() / 1e3) + now.delay;
-    now.problem = code;
+    const delay = least + random % range;
+    Object.assign(now, { delay, retryAt: Math.floor(Date.now() / 1e3) + delay, problem: code });
   }
 }
 
@@ -569,7 +575,7 @@ async function ask(device2, path, sent) {
     const { status, headers } = answer;
     return { status, type: headers.get("Content-Type"), body: await read(answer), headers };
   } catch {
-    return { status: 0, type: null, body: new Uint8Array() };
+    return { status: 0, body: new Uint8Array() };
   }
 }
 async function read(answer) {
@@ -585,43 +591,48 @@ async function read(answer) {
 var flush = (device2, isForced, limit = Infinity) => navigator.locks.request("tossup", { ifAvailable: true }, (lock) => lock ? upload(device2, isForced, limit) : BUSY);
 var BUSY = { sent: 0, withdrawn: 0, reason: "flushing" };
 async function upload(device2, isForced, limit) {
-  const progress = { sent: 0, withdrawn: 0, reason: null };
-  const { store, link } = device2;
+  const progress = { ...BUSY, reason: null };
+  let queue = [];
+  let about;
   const take = (state) => {
-    const first = (is) => boxed(device2, state).find((report) => report.state === is);
-    const { retryAt, delay } = standing(device2, state);
-    const next3 = (limit > 0 ? first("pending") : void 0) ?? first("withdrawing");
-    if (next3 && !isForced && remaining(retryAt, delay)) progress.reason ??= "waiting";
+    const now = standing(device2, state);
+    const [next3, ...rest] = [...boxed(device2, state, "pending").slice(0, limit), ...boxed(device2, state, "withdrawing")];
     if (!next3 || progress.reason) return void 0;
+    if (!isForced && remaining(now)) {
+      progress.reason = "waiting";
+      return void 0;
+    }
     next3.attempted = true;
-    return { ...next3 };
+    if (rest.length) queue = rest;
+    const following = queue.shift();
+    about = following && [now, next3, following];
+    return next3;
   };
-  let next2 = await store.transact(take);
+  let next2 = await device2.store.transact(take);
   while (next2) {
-    const sent = next2;
-    const isReport = sent.state === "pending";
-    const body = isReport ? sent.body : withdrawalBody(link.survey, sent.id);
-    const answer = await ask(device2, isReport ? "/v1/reports" : "/v1/withdrawals", body);
-    const verdict = await judge(answer);
+    const { id, state: is } = next2;
+    const isReport = is === "pending";
+    const body = isReport ? next2.body : withdrawalBody(device2.link.survey, id);
+    const verdict = await judge(await ask(device2, isReport ? "/v1/reports" : "/v1/withdrawals", body));
     const { code } = verdict;
-    if (isReport) limit -= 1;
-    next2 = await store.transact((state) => {
+    if (isReport) limit--;
+    next2 = await device2.store.transact((state) => {
       settle(standing(device2, state), verdict);
-      const report = state.outbox.find(({ id, state: is }) => id === sent.id && is === sent.state);
+      const report = boxed(device2, state, is).find((found) => found.id === id);
       if (!verdict.isFinal) progress.reason = code;
       else if (code) Object.assign(report ?? {}, { state: isReport ? "quarantined" : "unwithdrawn", code });
       else {
         progress[isReport ? "sent" : "withdrawn"] += 1;
-        if (report && isReport) Object.assign(report, { state: "sent", body: "" });
-        else if (report) state.outbox.splice(state.outbox.indexOf(report), 1);
+        if (isReport) Object.assign(report ?? {}, { state: "sent", body: "" });
+        else state.outbox = state.outbox.filter((other) => other !== report);
       }
       return take(state);
-    });
+    }, void 0, about);
   }
   return progress;
 }
-var boxed = (device2, state) => state.outbox.filter(isOf(device2)).sort((a, b) => a.id < b.id ? -1 : 1);
-function remaining(retryAt, delay) {
+var boxed = (device2, state, is) => state.outbox.filter((report) => report.state === is && isOf(device2)(report)).sort((a, b) => a.id < b.id ? -1 : 1);
+function remaining({ retryAt, delay }) {
   const left = retryAt - Math.floor(Date.now() / 1e3);
   return left > 0 && left <= delay ? left : 0;
 }
@@ -772,7 +783,7 @@ async function finish(end) {
   const receipt = named("receipt");
   const tell = async (isForced) => {
     await send(isForced);
-    const isKept = boxed(device, await device.store.read()).some((report) => report.state === "pending");
+    const isKept = boxed(device, await device.store.read(), "pending").length;
     for (const part of all(receipt, "[data-when]")) part.hidden = part.dataset["when"] !== (isKept ? "kept" : end);
   };
   const day = (/* @__PURE__ */ new Date()).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });

@@ -30,10 +30,10 @@ async function isSigned(device) {
 }
 async function sendKept(device) {
   const told = document.querySelector("#late");
-  const kept = boxed(device, await device.store.read()).filter((report) => report.state === "pending");
+  const kept = boxed(device, await device.store.read(), "pending");
   if (!told || !kept.length) return;
   await flush(device, true);
-  const now = boxed(device, await device.store.read()).filter(({ id }) => kept.some((report) => report.id === id));
+  const now = (await device.store.read()).outbox.filter(({ id }) => kept.some((report) => report.id === id));
   const [left, late] = ["pending", "quarantined"].map((state) => now.some((report) => report.state === state));
   told.textContent = told.dataset[left ? "kept" : late ? "late" : "sent"] ?? "";
 }

@@ -1,8 +1,8 @@
-import{all as all,boxed as boxed,flush as flush,isOf as isOf,standing as standing}from"../page/page.js";
+import{all as all,flush as flush,isOf as isOf,standing as standing}from"../page/page.js";
 
 // src/rights.ts
 function withdraw(device, state) {
-  for (const report of boxed(device, state)) {
+  for (const report of state.outbox.filter(isOf(device))) {
     if (report.attempted) Object.assign(report, { state: "withdrawing", code: "", body: "" });
     else state.outbox.splice(state.outbox.indexOf(report), 1);
   }

@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/GE3Q2ESJ.js";
+} from "../shared/QBFWVEDC.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts

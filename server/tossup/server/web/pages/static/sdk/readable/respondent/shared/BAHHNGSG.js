@@ -1,0 +1,18 @@
+import {
+  unary
+} from "./QKIV7XYQ.js";
+import {
+  checkKeepAndLie,
+  numbers
+} from "./UCKCAESS.js";
+
+// src/mechanisms/optimized-unary.ts
+var fromSpec = (spec, answers) => {
+  const [keep, lie] = numbers(spec, "keep lie");
+  checkKeepAndLie(keep, lie);
+  return unary("optimized-unary/1", answers, keep + lie, 2 * lie, 2 * (keep + lie));
+};
+
+export {
+  fromSpec
+};
