@@ -4,19 +4,23 @@
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tests" / "support"))
 
 import interval_coverage as coverage
 
+from tossup.server.estimation import two_coins, warner
+from tossup.shared.mechanisms import Exponential, PermuteAndFlip
+from tossup.shared.mechanisms.scores.base import in_a_row
+
 TARGET = Path(__file__).with_name("coverage.md")
 
 INTRODUCTION = """\
 # How often intervals cover
 
-Of two-coin surveys, at a nominal 95 %, in percent.
+Of two-coin surveys where no design is named, at a nominal 95 %, in percent.
 Every number is a sum over all tallies there can be, with their exact chances; nothing is simulated.
 `make bench` writes this page; a test compares it with what the estimators do.
 How to choose among the methods: [what an estimate says](../explanation/what-an-estimate-says.md).
@@ -30,6 +34,20 @@ LARGEST_EXACT = 1000
 GROUPS = (20, 50, 100, 500)
 PAIRS = ((0, 0), (0.05, 0.05), (0.2, 0.1), (0.5, 0.5), (0.5, 0.2))
 LOOKS = 300
+CHOICES = (
+    ("exponential, odds 4", Exponential(in_a_row(3), 2)),
+    ("permute and flip, odds 25", PermuteAndFlip(in_a_row(3), 5)),
+)
+THREE = ((1, 0, 0), (0.96, 0.02, 0.02), (0.8, 0.1, 0.1), (0.5, 0.5, 0), (1 / 3, 1 / 3, 1 / 3))
+DESIGNS = (("two coins", two_coins()), ("Warner 9/10", warner("9/10")))
+FOUR = (
+    (1, 0, 0, 0),
+    (0.96, 0.02, 0.01, 0.01),
+    (0.8, 0.1, 0.05, 0.05),
+    (0.25, 0.25, 0.25, 0.25),
+    (0.5, 0, 0, 0.5),
+)
+FEW = (20, 30, 50)
 WAVES = (20, 30, 50)
 TIMES = (0, 1, 3)
 PATHS = ((0, 0, 0), (0.02, 0.02, 0.02), (0.1, 0.1, 0.1), (0.5, 0.5, 0.5), (0, 0.5, 1), (0, 1, 0))
@@ -37,7 +55,7 @@ PATHS = ((0, 0, 0), (0.02, 0.02, 0.02), (0.1, 0.1, 0.1), (0.5, 0.5, 0.5), (0, 0.
 
 def main() -> str:
     """Return the page."""
-    parts = (one_share(), grid(), differences(), trends(), looks())
+    parts = (one_share(), grid(), differences(), trends(), choices(), cells(), looks())
     return "\n\n".join([INTRODUCTION.rstrip("\n"), *("\n".join(part) for part in parts)])
 
 
@@ -86,6 +104,28 @@ def trends() -> Iterator[str]:
     for path in PATHS:
         shares = (percent(coverage.trend_covered(n, path, TIMES)) for n in WAVES)
         yield row(", ".join(f"{share:g}" for share in path), *shares)
+
+
+def choices() -> Iterator[str]:
+    """Yield a table of the least coverage of the shares of choices by score."""
+    yield "## A choice by score of three options in a row, the least of the three (score)\n"
+    yield from leasts(CHOICES, THREE, FEW, coverage.choices_covered)
+
+
+def cells() -> Iterator[str]:
+    """Yield a table of the least coverage of the cells of joint tables."""
+    yield "## A table of two yes/no questions, the least of the four cells (score)\n"
+    yield from leasts(DESIGNS, FOUR, FEW[:2], coverage.cells_covered)
+
+
+def leasts(designs: tuple, populations: tuple, sizes: tuple, covered: Callable) -> Iterator[str]:
+    """Yield a table with a row a population, and a column a design and number of reports."""
+    columns = [(name, design, n) for name, design in designs for n in sizes]
+    found = [covered(n, design, populations).min(axis=1) for _, design, n in columns]
+    yield from head("true shares", *(f"{name}, n = {n}" for name, _, n in columns))
+    for place, shares in enumerate(populations):
+        told = ", ".join(f"{share:.3g}" for share in shares)
+        yield row(told, *(percent(column[place]) for column in found))
 
 
 def looks() -> Iterator[str]:

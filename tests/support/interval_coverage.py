@@ -4,14 +4,15 @@ For tests, and for docs/reference/coverage.md, which `docs/reference/make_covera
 """
 
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from math import prod
 
 import numpy as np
-from scipy.stats import binom
+from scipy.stats import binom, multinomial
 
-from tossup.server.estimation import estimate, two_coins
+from tossup.server.estimation import estimate, estimate_joint, inverse_shares, two_coins
 from tossup.server.estimation.comparing.apart import summed
+from tossup.server.estimation.designs.scores import channel_array, floats_of
 from tossup.server.estimation.intervals.sequence import report_sequence
 
 COINS = two_coins()
@@ -63,6 +64,46 @@ def trend_covered(n, shares, times):
         if low - SLACK <= slope <= high + SLACK:
             covered += prod(float(of[yes]) for of, yes in zip(chances, tally, strict=True))
     return covered
+
+
+@cache
+def tallies(n, kinds):
+    """Return every tally of n reports of some kinds, a row each."""
+    bars = combinations(range(n + kinds - 1), kinds - 1)
+    return np.diff([(-1, *places, n + kinds - 1) for places in bars], axis=1) - 1
+
+
+def all_covered(n, channel, populations, intervals):
+    """Return how often intervals of all shares cover them: a row a population, a column a share.
+
+    ``intervals(tally)`` returns an interval an answer; the channel has a row an answer.
+    """
+    every = tallies(n, channel.shape[1])
+    ends = np.array([[found.ends for found in intervals(tally)] for tally in every])
+    rows = []
+    for shares in np.asarray(populations, dtype=float):
+        holds = (ends[:, :, 0] - SLACK <= shares) & (shares <= ends[:, :, 1] + SLACK)
+        rows.append(multinomial.pmf(every, n, shares @ channel) @ holds)
+    return np.array(rows)
+
+
+def choices_covered(n, mechanism, populations):
+    """Return how often each share of a choice by score is covered, as `all_covered`."""
+
+    def intervals(tally):
+        return [share.interval() for share in inverse_shares(tally.tolist(), mechanism)]
+
+    return all_covered(n, channel_array(mechanism), populations, intervals)
+
+
+def cells_covered(n, design, populations):
+    """Return how often each cell of a table of two yes/no questions is covered."""
+
+    def intervals(tally):
+        return estimate_joint(tally.reshape(2, 2), [design, design]).intervals()
+
+    channel = floats_of(design)
+    return all_covered(n, np.kron(channel, channel), populations, intervals)
 
 
 @cache

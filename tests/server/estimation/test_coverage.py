@@ -6,12 +6,22 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from interval_coverage import bounds, covered, difference_covered, ends, ever_missed, trend_covered
+from interval_coverage import (
+    bounds,
+    cells_covered,
+    choices_covered,
+    covered,
+    difference_covered,
+    ends,
+    ever_missed,
+    trend_covered,
+)
 from sweeps import each, proving
 
-from tossup.server.estimation import estimate_yes
+from tossup.server.estimation import estimate_yes, two_coins, warner
 from tossup.server.estimation.intervals.binomial import tail_from, tail_to
-from tossup.shared.mechanisms import TwoCoin
+from tossup.shared.mechanisms import Exponential, PermuteAndFlip, TwoCoin
+from tossup.shared.mechanisms.scores.base import in_a_row
 
 #: Percent covered by the profile interval, by n and true share; an independent computation.
 PROFILE = {
@@ -86,6 +96,28 @@ def test_a_trend_covers_its_slope_as_stated(shares):
     """94.4 to 95.2 % of three waves of 20, and of 30, over all triples of tallies."""
     for n in (20, 30):
         assert 0.944 <= trend_covered(n, shares, (0, 1, 3)) <= 0.952
+
+
+@each("n", [20, 30, 50])
+@each("mechanism", [Exponential(in_a_row(3), 2), PermuteAndFlip(in_a_row(3), 5)])
+def test_shares_of_a_choice_by_score_are_covered_as_stated(mechanism, n):
+    """At 231 populations, over all tallies; with normal intervals the least was 86 % at n = 30."""
+    populations = [(i / 20, j / 20, (20 - i - j) / 20) for i in range(21) for j in range(21 - i)]
+    found = choices_covered(n, mechanism, populations)
+
+    assert found.min() >= (0.924 if n < 30 else 0.932)
+    assert 0.949 <= found.mean() <= 0.955
+
+
+@each("n", [20, 30])
+@each("design", [two_coins(), warner("9/10")])
+def test_cells_of_a_joint_table_are_covered_as_stated(design, n):
+    """93 % or more, over all tables; normal intervals held a cell of 5 % in 85 % at n = 30."""
+    populations = [(1, 0, 0, 0), (0.96, 0.02, 0.01, 0.01), (0.8, 0.1, 0.05, 0.05), (0.25,) * 4]
+
+    found = cells_covered(n, design, [*populations, (0.5, 0, 0, 0.5)])
+
+    assert found.min() >= 0.93
 
 
 @pytest.mark.prove

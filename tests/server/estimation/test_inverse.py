@@ -12,6 +12,7 @@ from tossup.server.estimation import (
     anytime_interval,
     estimate_answers,
     estimate_shares,
+    estimate_yes,
     forged_interval,
     if_some_deny,
     inverse_shares,
@@ -28,6 +29,7 @@ from tossup.shared.mechanisms import (
     NoisyMaxLaplace,
     PermuteAndFlip,
     ScoredChoice,
+    TwoCoin,
 )
 from tossup.shared.mechanisms.scores.base import in_a_row
 
@@ -130,25 +132,18 @@ def test_intervals_hold_the_truth(kind):
 
     level = 1 - 1e-6 / len(KINDS)
     for share, held in zip(shares, truth, strict=True):
-        interval = share.shared_interval(level, "normal", among=4)
-        assert (4, "normal") == (interval.intervals, interval.method)
+        interval = share.shared_interval(level, "score", among=4)
+        assert (4, "score") == (interval.intervals, interval.method)
         assert held / sum(truth) in interval
 
 
-def test_coverage_of_single_intervals():
-    """Of 2,000 surveys of 300, 95 % intervals of a share of 0.2 hold it in 93 to 97 %.
+def test_an_interval_of_two_options_is_wilson_s():
+    """Of two options in a row at odds of 3 it is the score interval of a share of two coins."""
+    for yes in (0, 9, 30):
+        share = inverse_shares((30 - yes, yes), Exponential(in_a_row(2), 3))[1]
+        known = estimate_yes(yes=yes, n=30, mechanism=TwoCoin())
 
-    The error of the rate itself is 0.5 points, and the seed is fixed.
-    """
-    mechanism = PermuteAndFlip(in_a_row(3), 4)
-    rng = np.random.default_rng(3)
-    mixed = np.array([0.5, 0.2, 0.3]) @ channel_array(mechanism)
-    held = sum(
-        0.2 in inverse_shares(tuple(counts), mechanism)[1].interval()
-        for counts in rng.multinomial(300, mixed, size=2000).tolist()
-    )
-
-    assert 0.93 <= held / 2000 <= 0.97
+        assert pytest.approx(known.interval().ends) == share.interval().ends
 
 
 def test_what_is_shown_lies_from_0_to_1_and_is_never_empty():
@@ -177,8 +172,8 @@ def test_forged_and_denied_reports_move_a_share_as_far_as_reports_count():
     """The bound uses the least and the most that one report of a choice by score counts for."""
     share = inverse_shares((500, 300, 200), Exponential(in_a_row(3), 2))[0]
     whole, (least, most) = share.interval(), share.ends
-    forged = forged_interval(share, 0.1, method="normal")
-    denied = if_some_deny(share, [0.5], method="normal")[0]
+    forged = forged_interval(share, 0.1, method="score")
+    denied = if_some_deny(share, [0.5], method="score")[0]
 
     assert forged.low == pytest.approx((whole.low - 0.1 * most) / 0.9)
     assert forged.high == pytest.approx((whole.high - 0.1 * least) / 0.9)
@@ -229,11 +224,11 @@ def test_counts_that_do_not_fit_are_refused(counts, reason: str):
 
 
 def test_methods_that_do_not_fit_are_refused():
-    """There is no score interval for such a share; asking for one is an error."""
+    """There is no exact interval for such a share; asking for one is an error."""
     share = inverse_shares((5, 3, 2), Exponential(in_a_row(3), 2))[0]
 
-    with pytest.raises(EstimationError, match="must be normal"):
-        share.interval(method="score")
+    with pytest.raises(EstimationError, match="must be one of score"):
+        share.interval(method="exact")
 
 
 def test_a_table_without_an_inverse_is_refused():
@@ -251,5 +246,5 @@ def test_the_result_says_itself():
     """One line, and a paragraph for the methods section."""
     share = inverse_shares((33, 27, 24), Exponential(in_a_row(3), 2))[0]
 
-    assert "share: 0.542 (0.217 to 0.867, 95 % normal interval, n = 84)" == str(share)
+    assert "share: 0.542 (0.245 to 0.879, 95 % score interval, n = 84)" == str(share)
     assert "by the inverse of the channel" in share.procedure

@@ -78,12 +78,12 @@ and ``intervals``, and ``view``, which is no estimate: ``view``
 (``nearest-positive-semidefinite``) and its ``matrix``.
 All are of answers scaled down to the norm if longer; how many were is unknown.
 
-Where a choice is made by score, ``channel`` is [answer][option sent], and ``method`` is
-``normal``. With Kuk's cards, ``channel`` is [answer][red cards] and ``reports`` is null. A question
-about an order has ``ranking`` beside ``answers``, and its ``design`` has ``points``: what each rank
-counts for, best first, from 1 to 0. Its estimates are *mean points* of the options, not shares:
-the share of first ranks only where all other points are 0. ``channel`` is then that of one
-option: [ranked last, ranked first][not named, named].
+Where a choice is made by score, ``channel`` is [answer][option sent]. With Kuk's cards, ``channel``
+is [answer][red cards] and ``reports`` is null. A question about an order has ``ranking`` beside
+``answers``, and its ``design`` has ``points``: what each rank counts for, best first, from 1 to 0.
+Its estimates are *mean points* of the options, not shares: the share of first ranks only where all
+other points are 0. ``channel`` is then that of one option: [ranked last, ranked first][not named,
+named].
 
 A question with several answers has ``several`` {``most``} beside ``answers``: people may tick so
 many of them, and shares need not sum to 1. Its ``design`` has ``asked``, the share of reports that

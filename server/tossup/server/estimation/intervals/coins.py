@@ -56,6 +56,30 @@ def variances_given_answers(channel: Floats, scores: Floats) -> Floats:
     return variances
 
 
+def squares_of_shares(squares: NDArray[np.floating], shares: Floats) -> list[tuple[float, float]]:
+    """Return, for each share, the mean square of its scores: with the answer, and of all others.
+
+    Parameters
+    ----------
+    squares
+        ``squares[answer][share]``: the mean square, given the answer, of what a report counts for
+        in each share.
+    shares
+        How common each answer is; none negative. Where there is no other answer, all others are
+        taken to be equally common.
+
+    Examples
+    --------
+    >>> squares_of_shares(np.array([[3.0, 2.0], [1.0, 4.0]]), np.array([0.2, 0.8]))
+    [(3.0, 1.0), (4.0, 2.0)]
+    """
+    own = squares.diagonal()
+    rest = (1 - np.eye(len(own))) * shares[:, None]
+    rest += (rest.sum(axis=0) <= 0) * (1 - np.eye(len(own)))
+    others = (rest * squares).sum(axis=0) / rest.sum(axis=0)
+    return list(zip(own.tolist(), others.tolist(), strict=True))
+
+
 def never_nothing(seen: float, coins: float, *, few: bool) -> float:
     """Return a variance that was seen, or that of the coins alone where the first is no measure.
 

@@ -10,7 +10,7 @@ from tossup.server.decimals import decimals_within
 from tossup.server.estimation.checks import checked_confidence
 from tossup.server.estimation.errors import EstimationError
 
-Method = Literal["score", "exact", "profile", "wald", "normal"]
+Method = Literal["score", "exact", "profile", "wald"]
 #: What makes an interval: the ends, from the confidence of the interval by itself.
 Ends = Callable[[float], tuple[float, float]]
 
@@ -138,6 +138,48 @@ def wilson(k: float, n: float, confidence: float) -> tuple[float, float]:
     low = 0.0 if k == 0 else (middle - half) / (n + z * z)
     high = 1.0 if k == n else (middle + half) / (n + z * z)
     return low, high
+
+
+def score_of_share(
+    value: float, squares: tuple[float, float], error: float, n: int, confidence: float
+) -> tuple[float, float]:
+    """Return the score interval of a share that is the mean of what reports count for.
+
+    It holds every share from which the estimate is at most z standard deviations away, under that
+    very share: Wilson's for a fraction. A share s has the variance s a + (1 - s) b - s**2, over n.
+    The interval is never empty, and holds the estimate.
+
+    Parameters
+    ----------
+    value
+        The raw share.
+    squares
+        a and b: the mean square of what reports count for of people with the answer, and of all
+        others.
+    error
+        The standard error of the raw share, for a normal interval where no share is near enough.
+    n, confidence
+        Number of reports; in (0, 1).
+
+    References
+    ----------
+    Wilson 1927, JASA 22:209-212; with the other answers as they are estimated, as in Tango 1998,
+    Statistics in Medicine 17:891-908.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in score_of_share(5 / 20, (1, 0), 0.1, 20, 0.95)]
+    [0.1119, 0.4687]
+    """
+    own, other = squares
+    variance = value * own + (1 - value) * other - value**2
+    part = normal_quantile(confidence) ** 2 / n
+    middle = part * (own - other - 2 * value) / 2
+    inside = middle**2 + (1 + part) * part * variance
+    if inside < 0:  # the raw share is so far outside [0, 1] that no share could have been behind it
+        return normal_interval(value, error, confidence).ends
+    low, high = ((middle + root) / (1 + part) for root in (-sqrt(inside), sqrt(inside)))
+    return value + min(low, 0.0), value + max(high, 0.0)
 
 
 def wald(k: int, n: int, confidence: float) -> tuple[float, float]:

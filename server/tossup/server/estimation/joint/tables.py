@@ -19,7 +19,8 @@ from tossup.server.estimation.checks import array_of, check_order, whole
 from tossup.server.estimation.designs.named import AnyDesign, design_of, stands_alone
 from tossup.server.estimation.designs.scores import floats_of
 from tossup.server.estimation.errors import EstimationError
-from tossup.server.estimation.intervals.interval import Interval, normal_interval, normal_quantile
+from tossup.server.estimation.intervals.coins import squares_of_shares
+from tossup.server.estimation.intervals.interval import Interval, normal_quantile, score_of_share
 from tossup.server.estimation.intervals.projection import norm_sub
 from tossup.server.estimation.joint.association import NOUGHT, odds_ratio, phi
 from tossup.server.estimation.joint.likeliest import along, likeliest
@@ -146,18 +147,39 @@ class JointEstimate(Result):
             "Each answer was randomized with coins of its own, so the channel of the table is the"
             " Kronecker product of the questions' channels. Cells are the fractions of reports"
             " through its inverse, their covariance is the multinomial one through the same"
-            " inverse, and intervals are normal."
+            " inverse, and intervals are score intervals (Wilson 1927) with the other cells as they"
+            " are estimated."
         )
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
         """Return the cells, named by their answers."""
-        errors, found = self.standard_errors(), []
-        for place, value in np.ndenumerate(self.cells):
-            error = float(errors[place])
-            interval = normal_interval(value, error, confidence)
-            name = self._name(place)
-            found.append(Line(name, float(value), error, interval, is_share=True))
-        return tuple(found)
+        known = zip(np.ndindex(self.cells.shape), self.intervals(confidence), strict=True)
+        return tuple(
+            Line(
+                self._name(place),
+                float(self.cells[place]),
+                float(self._errors[place]),
+                interval,
+                is_share=True,
+            )
+            for place, interval in known
+        )
+
+    def intervals(self, confidence: float = 0.95) -> tuple[Interval, ...]:
+        """Return the score interval of each cell, the last question's answer changing fastest.
+
+        See `score_of_share`; the other cells are as the nearest possible shares say.
+        """
+        squares: NDArray[np.floating] = np.ones((1, 1))
+        for channel, inverse in zip(self.channels, self.inverses, strict=True):
+            squares = np.kron(squares, channel.T @ inverse.T**2)
+        cells, errors = self.cells.ravel().tolist(), self._errors.ravel().tolist()
+        pairs = squares_of_shares(squares, np.array(norm_sub(cells)))
+        ends = (
+            score_of_share(cell, pair, error, self.n, confidence)
+            for cell, pair, error in zip(cells, pairs, errors, strict=True)
+        )
+        return tuple(Interval(low, high, confidence, "score") for low, high in ends)
 
     def _name(self, place: tuple[int, ...]) -> str:
         if not self.labels:

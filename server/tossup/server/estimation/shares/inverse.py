@@ -7,22 +7,21 @@ of the reports is the option's share, without bias, whatever the other shares ar
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
-from typing import ClassVar, Final
+from math import hypot, sqrt
+from typing import Final
 
 import numpy as np
 
 from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.named import check_readout
 from tossup.server.estimation.designs.scores import Floats, channel_array, share_scores
-from tossup.server.estimation.intervals.coins import variances_given_answers
+from tossup.server.estimation.intervals.coins import squares_of_shares, variances_given_answers
 from tossup.server.estimation.intervals.interval import (
     Ends,
     Interval,
     Method,
     beyond,
-    normal_interval,
-    normal_quantile,
+    score_of_share,
 )
 from tossup.server.estimation.intervals.projection import norm_sub
 from tossup.server.estimation.shares.answer_share import ReadShare, Shown
@@ -46,13 +45,16 @@ class InverseShare(ReadShare):
         The one whose share it is.
     least
         The variance of the scores that the coins alone must cause.
+    squares
+        The mean square of the scores of people with the answer, and of all others as they are
+        estimated, cut to what is possible.
     """
 
-    usual: ClassVar[Method] = "normal"
     tally: tuple[int, ...]
     scores: tuple[float, ...]
     option: int
     least: float = 0.0
+    squares: tuple[float, float] = (1.0, 0.0)
 
     @property
     def title(self) -> str:
@@ -65,7 +67,8 @@ class InverseShare(ReadShare):
         return (
             "Answers were randomized by a choice by score, in which a report says something about"
             " every answer. The share is the average of what each report counts for, by the inverse"
-            " of the channel (Chaudhuri and Mukerjee 1988); its interval is a normal one."
+            " of the channel (Chaudhuri and Mukerjee 1988); its interval is the score interval"
+            " (Wilson 1927) with the other answers as they are estimated."
         )
 
     @cached_property
@@ -94,15 +97,11 @@ class InverseShare(ReadShare):
 
     @property
     def interval_methods(self) -> Mapping[Method, Ends]:
-        """The normal approximation alone; like `value` the interval may leave [0, 1]."""
-        return {"normal": self._normal}
+        """The score interval alone; like `value` it may leave [0, 1]: see `score_of_share`."""
+        return {"score": self._score}
 
-    def _normal(self, confidence: float) -> tuple[float, float]:
-        return normal_interval(self.value, self.standard_error, confidence).ends
-
-    @property
-    def _known(self) -> str:
-        return "normal: shares of a choice by score"
+    def _score(self, confidence: float) -> tuple[float, float]:
+        return score_of_share(self.value, self.squares, self.standard_error, self.n, confidence)
 
     @property
     def respondents_standard_error(self) -> float:
@@ -116,14 +115,14 @@ class InverseShare(ReadShare):
     def shown_at(self, confidence: float) -> Shown:
         """Return the estimate for words and charts, within [0, 1].
 
-        Its interval holds every share from 0 to 1 whose normal likelihood is not much below the
-        highest that a share from 0 to 1 can reach, so it is never empty.
+        Its interval is the score interval's part from 0 to 1. Where the raw share is outside, it
+        reaches further by as much as the likelihood of a normal estimate does that is compared
+        with the best possible one, so it is never empty.
         """
-        best = self._best
-        half = normal_quantile(confidence) * self.standard_error
-        reach = sqrt((self.value - best) ** 2 + half**2)
-        low, high = max(0.0, self.value - reach), min(1.0, self.value + reach)
-        return Shown(best, Interval(low, high, confidence, "normal-profile"))
+        best, ends = self._best, self._score(confidence)
+        down, up = (hypot(self.value - best, self.value - end) for end in ends)
+        low, high = max(0.0, self.value - down), min(1.0, self.value + up)
+        return Shown(best, Interval(low, high, confidence, "score-profile"))
 
     @property
     def design_p_value(self) -> float:
@@ -147,7 +146,7 @@ def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShar
     Returns
     -------
     tuple
-        A raw share an option, in their order.
+        A raw share an option, in their order, with its score interval.
 
     Raises
     ------
@@ -168,11 +167,13 @@ def inverse_shares(counts: Counts, mechanism: ScoredChoice) -> tuple[InverseShar
     """
     check_readout(mechanism, "scores", _SCORED)
     tally = (*check_counts(counts, mechanism.counters),)  # an object for these reports alone
-    scores = share_scores(mechanism)
-    coins = variances_given_answers(channel_array(mechanism), scores).min(axis=0)
+    channel, scores = channel_array(mechanism), share_scores(mechanism)
+    coins = variances_given_answers(channel, scores).min(axis=0).tolist()
+    nearest = np.array(norm_sub((np.array(tally) @ scores / sum(tally)).tolist()))
+    squares = squares_of_shares(channel @ scores**2, nearest)
     return tuple(
-        InverseShare(tally, tuple(own.tolist()), option, float(least))
-        for option, (own, least) in enumerate(zip(scores.T, coins, strict=True))
+        InverseShare(tally, tuple(own.tolist()), option, coins[option], squares[option])
+        for option, own in enumerate(scores.T)
     )
 
 

@@ -39,7 +39,6 @@ from tossup.server.estimation import (
     phi,
     tabulate,
 )
-from tossup.server.estimation.intervals.interval import normal_quantile
 from tossup.server.ingest.packing import Reports
 from tossup.server.results.filters import FilterError, Scope
 from tossup.server.results.minimum import joint_minimum
@@ -61,7 +60,7 @@ class Cell:
     answers
         The answer to the first question, and to the second.
     value, standard_error, interval, n
-        The raw share; method ``"normal"``.
+        The raw share; method ``"score"``.
     shown
         A view within [0, 1], for reading only.
     """
@@ -144,16 +143,14 @@ class JointResult:
         return self.table.conditional(answer, given)
 
     def _cells(self) -> Iterator[Cell]:
-        z, shown = normal_quantile(self.confidence), self.table.shown
+        intervals, shown = iter(self.table.intervals(self.confidence)), self.table.shown
         first, second = self.questions
         for row, answer in enumerate(first.answer_ids):
             for column, other in enumerate(second.answer_ids):
                 value = float(self.table.cells[row, column])
                 error = float(self.table.standard_errors()[row, column])
-                ends = (value - z * error, value + z * error)
-                interval = Interval(*ends, self.confidence, "normal")
                 view = float(shown[row, column])
-                yield Cell((answer, other), value, error, interval, self.n, view)
+                yield Cell((answer, other), value, error, next(intervals), self.n, view)
 
     def _told(self, measure: Callable[[JointEstimate], Told]) -> Told | None:
         if self.suppressed:

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
 from typing import Final
 
 from markupsafe import Markup
 
 from tossup.server.estimation import Association, Interval
-from tossup.server.estimation.intervals.interval import normal_interval
 from tossup.server.estimation.telling.strips import Scale, Strip, scale_for, strip
 from tossup.server.results import JointResult
 from tossup.server.results.joint.tables import Cell
@@ -147,14 +145,14 @@ def few(found: JointResult) -> str | None:
 def _blocks(found: JointResult) -> Iterator[Block]:
     first, second = found.questions
     cells = iter(found.cells)
-    for given, label in enumerate(_labels(first)):
+    bases = found.table.margin(0).intervals(found.confidence)
+    for given, (label, base) in enumerate(zip(_labels(first), bases, strict=True)):
         figures = []
         for answer, other in enumerate(_labels(second)):
             share = found.conditional(answer, given)
             ends = share.interval(found.confidence)
             told = ends.low > -1 and ends.high < 2  # no share is that uncertain
             figures.append(Figure(other, next(cells), Among(share.value, ends) if told else None))
-        base = normal_interval(share.base, sqrt(max(0.0, share.of_base)), found.confidence)
         yield Block(label, Among(share.base, base), tuple(figures))
 
 
