@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Iterator
 
 from tossup.server.kernels import kernel_of
+from tossup.server.kernels.tossing.source import coins
 from tossup.server.surveys.file import load_survey
 from tossup.shared.coins import Coins
 from tossup.shared.survey import Question, Survey
@@ -128,10 +129,13 @@ def reports(survey: Survey, n: int) -> Iterator[Batch]:
 
 
 def tally(question: Question, answer: object, n: int) -> tuple[int, ...]:
-    """Return the tally of n people who all answer so; of a text a hundred times as many."""
+    """Return the tally of n people who all answer so; of a text a hundred times as many.
+
+    In a block of `seeded` it is the same every time.
+    """
     kernel, place = kernel_of(question.mechanism), question.place(answer)
     if question.mechanism.answer_kind == "vector":
-        drawn = [question.domain.index(place, question.mechanism, Coins()) for _ in range(n)]
+        drawn = [question.domain.index(place, question.mechanism, coins()) for _ in range(n)]
         return tuple(kernel.toss(drawn).tolist())
     if question.mechanism.answer_kind == "text":
         return tuple(kernel.simulate_texts({place: 100 * n}).tolist())

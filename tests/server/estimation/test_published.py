@@ -24,6 +24,7 @@ from tossup.server.estimation import (
     to_frame,
 )
 from tossup.server.estimation.published.reading import results_from
+from tossup.server.kernels.tossing.source import seeded
 from tossup.server.results import results, results_to_json
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.file import load_survey
@@ -119,19 +120,23 @@ def sent():
 
 
 def sent_of(file, parts):
-    """Return the JSON of a survey: of each part the day, the region and how many reports."""
+    """Return the JSON of a survey: of each part the day, the region and how many reports.
+
+    A seed makes it the same in every run: what is told of few reports depends on chance.
+    """
     survey = load_survey(file, bytes(range(32)))
-    cells = [
-        Cell(
-            survey.digest,
-            question.id,
-            date(2027, 1, day),
-            (region,),
-            tally(question, ANSWERS[question.id], n),
-        )
-        for question in survey.questions
-        for day, region, n in parts
-    ]
+    with seeded(1):
+        cells = [
+            Cell(
+                survey.digest,
+                question.id,
+                date(2027, 1, day),
+                (region,),
+                tally(question, ANSWERS[question.id], n),
+            )
+            for question in survey.questions
+            for day, region, n in parts
+        ]
     return json.loads(json.dumps(results_to_json(results(Record(survey), cells))))
 
 

@@ -261,10 +261,16 @@ def test_results_over_http_say_what_is_estimated(filled, looks: str):
 
 
 def test_the_csv_has_a_row_an_option(filled):
-    """Rates only where a report names the answer or not; mean points of orders as values."""
+    """Rates only where a report names the answer or not; mean points of orders as values.
+
+    An option that stands first is named by 1 report in 2, one that stands last by 1 in 6: its
+    points of at most 1 are as far as its share of the reports lies between the two.
+    """
     import csv
     from io import StringIO
 
+    document = filled.get("/v1/surveys/choosing/results").json
+    (named,) = (part["counts"][0] for part in document["questions"] if part["id"] == "order")
     table = filled.get("/v1/surveys/choosing/results.csv").text
     rows = list(csv.DictReader(StringIO(table)))
     totals = {(row["question"], row["answer"]): row for row in rows if not row["day"]}
@@ -272,7 +278,8 @@ def test_the_csv_has_a_row_an_option(filled):
     assert "1 in 2" == totals["order", "o0"]["named"]
     assert "" == totals["permute", "o0"]["named"] == totals["cards", "yes"]["named"]
     assert "150" == totals["cards", "yes"]["n"]
-    assert float(totals["order", "o0"]["value"]) > 0.5
+    points = (named / 150 - 1 / 6) / (1 / 2 - 1 / 6)
+    assert float(totals["order", "o0"]["value"]) == pytest.approx(points)
 
 
 def test_the_page_shows_every_kind_in_words(filled):
