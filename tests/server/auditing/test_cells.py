@@ -161,15 +161,21 @@ OF_EACH_KIND = (
     ),
     ids=["a few of 2", "of 2 alone", "4"],
 )
-def test_the_shipped_sdk_passes(options, names, trials):
-    """The device's own `perturb` of every mechanism follows its channel, seen from outside."""
+def test_the_shipped_sdk_passes(options, names, trials, monkeypatch):
+    """The device's own `perturb` of every mechanism follows its channel, seen from outside.
+
+    All audits together refuse it with probability at most 1e-6: each has its part of that.
+    """
     assert set(names) <= set(auditable(options))
+    for module in ("cells", "judging"):
+        monkeypatch.setattr(f"tossup.server.auditing.{module}.ALPHA", ALPHA / len(names))
     for name in names:
         claim = ["--mechanism", name, "--options", str(options), "--trials", trials]
         done = audit("--self", *claim, "--json")
+        found = json.loads(done.stdout)
 
-        assert done.exit_code == 0, (name, done.output)
-        assert json.loads(done.stdout)["accepted"] is True, name
+        assert (0, True) == (done.exit_code, found["accepted"]), (name, done.output)
+        assert ALPHA / len(names) == found["alpha"]
 
 
 @pytest.mark.parametrize(("trials", "tells"), [("1", False), ("1000", True)])
