@@ -221,7 +221,7 @@ ENTRY = Entry("p", "t", "s", "m", "q", odds=Fraction(3, 2), delta=Fraction(1, 9)
     ),
     spoiled=sampled_from(["", *SPOILED.values()]),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_running_totals_are_those_of_a_recount(tmp_path_factory, answers, spoiled):
     """After any answers, of any surveys, and with what is beside the ledger spoiled in between."""
     store = database.Database(str(tmp_path_factory.mktemp("model") / "store.db"))

@@ -60,7 +60,7 @@ def test_what_is_no_answer_is_refused_without_being_shown(answer):
     assert "java" not in str(refused.value)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_a_mask_has_a_bit_for_each_tick(data: st.DataObject):
     """For up to 64 options, whatever is ticked in whatever order."""

@@ -113,7 +113,7 @@ def test_different_mechanisms_add_up_to_the_golden_sum(row):
     assert row["sum"] == pytest.approx(float(found.epsilon), rel=1e-14)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(st.integers(2, 12), min_size=1, max_size=6),
     st.fractions(Fraction(1, 10**6), Fraction(1, 2), max_denominator=10**6),
@@ -218,7 +218,7 @@ def test_epsilons_too_large_for_floats_are_still_bounded_on_the_grid():
     assert Decimal(2199) < found.epsilon <= Decimal(2200)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.decimals("0.01", "2", places=2), min_size=1, max_size=5),
     st.decimals("0", "0.001", places=4),

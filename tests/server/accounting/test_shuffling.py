@@ -81,7 +81,7 @@ def test_the_sum_lies_within_the_published_bracket():
     assert low <= float(found.mixed.epsilon) <= high
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(3, 40),
     st.integers(1, 24),

@@ -132,7 +132,7 @@ def of_linkage(
     return {"none": survey, "joint": joint_survey, "wide": wide}[request.param]
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_both_decoders_read_the_same_values(of_linkage: Survey, data: st.DataObject) -> None:
     """A good body is accepted by both, with equal ids, values and attributes."""
@@ -143,7 +143,7 @@ def test_both_decoders_read_the_same_values(of_linkage: Survey, data: st.DataObj
     assert expected == by_server(body, of_linkage)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_both_decoders_refuse_the_same_bodies(of_linkage: Survey, data: st.DataObject) -> None:
     """A changed body is refused by both or read alike by both."""
@@ -152,7 +152,7 @@ def test_both_decoders_refuse_the_same_bodies(of_linkage: Survey, data: st.DataO
     assert by_shared(body, of_linkage) == by_server(body, of_linkage)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(body=st.binary(max_size=200))
 def test_no_bytes_raise_anything_else(survey: Survey, body: bytes) -> None:
     """Random bytes are refused with a WireError, never with another exception."""

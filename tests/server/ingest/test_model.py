@@ -124,7 +124,7 @@ def test_counts_are_those_of_the_model(
     """After every group the counters, the stored reports and the model agree."""
     numbers = count()
 
-    @settings(max_examples=examples // database.cost, derandomize=True)
+    @settings(max_examples=examples // database.cost)
     @given(plan=st.lists(steps, max_size=8))
     def check(plan: list) -> None:
         fresh = replace(survey, id=f"model-{next(numbers)}")

@@ -71,7 +71,7 @@ def one_by_one(found: Reports) -> dict[bytes, tuple[int, ...]]:
     return dict(zip(split(found.ids.tobytes()), map(tuple, rows), strict=True))
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_a_chunk_keeps_every_report(wide: Survey, data: st.DataObject) -> None:
     """What comes out of a chunk is what went in, by id, in the order of the ids."""
@@ -83,7 +83,7 @@ def test_a_chunk_keeps_every_report(wide: Survey, data: st.DataObject) -> None:
     assert sorted(leading) == leading
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_counts_are_those_of_counting_one_by_one(wide: Survey, data: st.DataObject) -> None:
     """Every question, stratum and value has the number of reports that say so."""
@@ -99,7 +99,7 @@ def test_counts_are_those_of_counting_one_by_one(wide: Survey, data: st.DataObje
     }
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_stored_reports_are_counted_as_they_stand(
     wide: Survey, plain: Survey, data: st.DataObject

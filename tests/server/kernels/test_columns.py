@@ -73,7 +73,7 @@ def test_counts_are_those_of_counting_one_by_one(oracle: FrequencyOracle):
 
 
 @pytest.mark.parametrize("mechanism", [*ORACLES, KaryRandomizedResponse(5)], ids=ids)
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_a_column_is_admitted_if_each_value_is_a_report(mechanism, data: st.DataObject):
     """Any bytes beside true reports: the kernel refuses what the mechanism refuses."""

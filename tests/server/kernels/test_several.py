@@ -62,7 +62,7 @@ def test_counts_are_those_of_counting_one_by_one(mechanism: SeveralMechanism):
 
 
 @pytest.mark.parametrize("mechanism", DESIGNS, ids=ids)
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_a_column_is_admitted_if_each_value_is_a_report(mechanism, data: st.DataObject):
     """Any bytes beside true reports: the kernel refuses what the mechanism refuses."""

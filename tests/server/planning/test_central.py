@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sweeps import each
 
@@ -47,7 +47,6 @@ def test_normal_noise_has_the_golden_scale(row):
         assert row["classic"] == pytest.approx(classic_sigma(1, *asked), rel=1e-9)
 
 
-@settings(deadline=None)
 @given(st.floats(0.01, 60), st.floats(1e-12, 0.5))
 def test_the_least_sigma_keeps_its_promise_and_no_smaller_one_does(epsilon, delta):
     """Delta is reached from below; one part in ten thousand less noise is too little."""

@@ -49,7 +49,7 @@ def test_the_sensitivity_of_a_mean_is_what_enumeration_finds(size):
     assert exact == pytest.approx(mean_global(LOW, HIGH, size))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.sampled_from(GRID), min_size=1, max_size=4), st.floats(0.05, 2))
 def test_smooth_sensitivities_are_what_enumeration_finds(values, beta):
     """The largest exp(-beta distance) times local sensitivity over every data set there is."""

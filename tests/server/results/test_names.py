@@ -98,7 +98,7 @@ def test_names_never_meet(client, key, send, our_keys):
     known = st.sampled_from(sorted({*OURS, *our_keys} - {"wave"}))
     names = st.lists(known, min_size=3, max_size=3, unique=True).map(tuple)
 
-    @settings(max_examples=15, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(max_examples=15, suppress_health_check=list(HealthCheck))
     @given(names)
     def check(drawn: tuple[str, ...]) -> None:
         first, second, attribute = drawn

@@ -445,7 +445,7 @@ def least(n):
 
 
 @given(tallies())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_no_estimate_leaves_as_json_without_interval_and_n(survey, tally):
     """Whatever the reports: value, both intervals, their method and n, and n >= the minimum."""
     found = results(Record(survey), [cell(survey, *parts) for parts in tally])
@@ -462,7 +462,7 @@ def test_no_estimate_leaves_as_json_without_interval_and_n(survey, tally):
 
 
 @given(tallies())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_no_estimate_leaves_as_csv_without_interval_and_n(survey, tally):
     """The same of every row."""
     for row in rows(results(Record(survey), [cell(survey, *parts) for parts in tally])):
@@ -474,7 +474,7 @@ def test_no_estimate_leaves_as_csv_without_interval_and_n(survey, tally):
 
 
 @given(tallies())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_days_and_groups_each_add_up_to_the_total(survey, tally):
     """No report is counted twice or lost on the way."""
     for found in results(Record(survey), [cell(survey, *parts) for parts in tally]).questions:

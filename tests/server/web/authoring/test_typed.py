@@ -162,7 +162,7 @@ keys = st.sampled_from(
 
 
 @given(st.dictionaries(keys, anything))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_question_however_wrong_is_shown_and_kept(part):
     """What no field stands for stands as the file writes it; nothing typed is ever lost."""
     once = typed.question_written(typed.question_typed(part, ["en"]), ["en"])

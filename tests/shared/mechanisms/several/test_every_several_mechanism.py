@@ -111,7 +111,7 @@ def test_what_is_no_set_of_at_most_two_draws_nothing(kind, answer: object):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_any_answer_gives_a_report(kind, data: st.DataObject):
     """For up to 64 options: what comes out is a report, and its spec gives the mechanism back."""
