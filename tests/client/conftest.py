@@ -41,6 +41,12 @@ class Stub:
             survey.payload, key
         )
 
+    def settle(self) -> None:
+        """Wait until every connection that was answered is closed here as well."""
+        for thread in threading.enumerate():
+            if getattr(thread, "_target", None) == self.server.process_request_thread:
+                thread.join()
+
     def serve(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Answer:
         self.requests.append((method, path, headers, body))
         scripted = self.script.pop(0) if self.script else None

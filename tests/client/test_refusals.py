@@ -12,6 +12,7 @@ import pytest
 from answers import problem
 
 from tossup.client import Client, Outcome, answering, refusals
+from tossup.client.asking import now
 from tossup.client.errors import ClientError, Misconfigured, SurveyClosed
 from tossup.client.testing import MemoryServer
 from tossup.shared.mechanisms import RandomizedResponse
@@ -245,8 +246,9 @@ def test_what_says_itself_what_to_do_is_logged_alone(lines):
     assert advised.endswith(f"Nothing was tossed. {Outcome.CLOSED.explanation}")
 
 
-def test_uploads_say_why_they_stop(client, stub, lines):
+def test_uploads_say_why_they_stop(client, stub, lines, monkeypatch):
     """A stranger's answer, and a server's refusal for good, are logged; waiting is not."""
+    monkeypatch.setattr(now, "clock", lambda: 2 * 10**9)  # no wait of a second is over by itself
     refusals._warn.cache_clear()
     client.answer(ANSWER)
     stub.script = [problem(403, "forbidden"), problem(400, "malformed"), None]

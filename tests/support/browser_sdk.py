@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
+from socket import socket
 from typing import Any
 
 from flask import Flask
@@ -22,12 +23,13 @@ WSGI = Callable[[dict[str, Any], Respond], Iterable[bytes]]
 
 @dataclass
 class Request:
-    """One request as the server saw it."""
+    """One request as the server saw it, and the connection that it came by."""
 
     method: str
     path: str
     headers: dict[str, str]
     body: bytes
+    connection: socket
 
 
 @dataclass
@@ -57,7 +59,8 @@ class Site:
         """Note a request to Tossup, and answer it unless there is trouble."""
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
         headers = {k[5:].lower(): v for k, v in environ.items() if k.startswith("HTTP_")}
-        request = Request(environ["REQUEST_METHOD"], environ["PATH_INFO"], headers, body)
+        method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+        request = Request(method, path, headers, body, environ["werkzeug.socket"])
         self.requests.append(request)
 
         def forward() -> Iterable[bytes]:

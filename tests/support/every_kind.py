@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
+from random import Random
 
 from tossup.server.kernels import kernel_of
 from tossup.server.kernels.tossing.source import coins
@@ -118,11 +119,15 @@ def surveys(key: bytes) -> list[Survey]:
 
 
 def reports(survey: Survey, n: int) -> Iterator[Batch]:
-    """Yield the reports of n people who all answer alike, to each question and in two waves."""
+    """Yield the reports of n people who all answer alike, to each question and in two waves.
+
+    The coins are the same at every call, so that a page of them looks the same.
+    """
+    coins = Coins(Random(2026).randbytes)
     for question in survey.questions:
         for wave in (0, 1) if survey.waves else (0,):
             place = question.place(ANSWERS[question.id])
-            tossed = tuple(question.perturb(place, Coins()) for _ in range(n))
+            tossed = tuple(question.perturb(place, coins) for _ in range(n))
             ids = tuple(secrets.token_bytes(16) for _ in tossed)
             publics = {attribute.id: (wave,) * n for attribute in survey.attributes}
             yield Batch(survey.digest, ids, {question.id: tossed}, publics)

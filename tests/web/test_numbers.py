@@ -11,6 +11,7 @@ import pytest
 from tossup.client.preview import preview
 from tossup.server.estimation.designs.scores import channel_array
 from tossup.server.kernels import kernel_of
+from tossup.server.kernels.tossing.source import seeded
 from tossup.server.store.tally import Cell
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import DiscreteGaussian, Duchi, TruncatedGeometric
@@ -28,6 +29,12 @@ def hours(bilingual: Survey) -> Survey:
     return replace(bilingual, questions=(Question("hours", "hours", text, (), design, TEN),))
 
 
+def simulated(design, answers: list[int]) -> list[int]:
+    """Return the tally of so many people with each answer: the same coins at every call."""
+    with seeded(13):
+        return kernel_of(design).simulate(answers).tolist()
+
+
 def cell(survey: Survey, counts, day) -> Cell:
     strata = tuple(0 for _ in survey.attributes)
     return Cell(survey.digest, survey.questions[0].id, day, strata, tuple(counts))
@@ -36,7 +43,7 @@ def cell(survey: Survey, counts, day) -> Cell:
 def test_every_statistic_is_a_row_with_its_interval(app, signed_in, hours, put, publisher_key, day):
     """Mean, variance, quartiles and median; a strip for all but the variance."""
     answers = [0, 0, 1000, 3000, 3000, 2000, 1000, 0, 0, 0, 0]
-    counts = kernel_of(hours.questions[0].mechanism).simulate(answers).tolist()
+    counts = simulated(hours.questions[0].mechanism, answers)
     put(app, hours, [cell(hours, counts, day(0))], publisher_key)
     page = signed_in.get(PAGE).text
 
@@ -58,7 +65,7 @@ def test_what_a_number_counts_stands_beside_its_average(
     """In the visitor's language: at the figure, in rows, and in what is taken along."""
     unit = {"en": "hours a day", "zh-Hans": "每天小时"}
     survey = replace(hours, questions=(replace(hours.questions[0], unit=unit),), results="public")
-    counts = kernel_of(hours.questions[0].mechanism).simulate([300] * 11).tolist()
+    counts = simulated(hours.questions[0].mechanism, [300] * 11)
     put(app, survey, [cell(survey, counts, day(0))], publisher_key)
     pages = {path: signed_in.get(path).text for path in (PAGE, "/", f"{PAGE}?lang=zh-Hans")}
     figure = re.search(r'href="([^"]+\.estimates\.svg[^"]*)" download', pages[PAGE])[1]
@@ -155,7 +162,7 @@ def test_a_chance_is_said_beside_the_odds(app, signed_in, hours, put, publisher_
     """Normal noise keeps its odds but for a chance, in both languages; others say nothing of it."""
     design = DiscreteGaussian.for_odds(11, Fraction(9))
     question = replace(hours.questions[0], mechanism=design)
-    counts = kernel_of(design).simulate([100] * 11).tolist()
+    counts = simulated(design, [100] * 11)
     survey = replace(hours, questions=(question,))
     put(app, survey, [cell(survey, counts, day(0))], publisher_key)
     english, chinese = (signed_in.get(f"{PAGE}?lang={tag}").text for tag in ("en", "zh-Hans"))

@@ -64,14 +64,21 @@ class Exchange:
     async def send(self, *parts: bytes) -> None:
         for part in parts:
             self.writer.write(part)
-            await asyncio.sleep(0.02)
+            await settled()
 
     async def late(self) -> bool:
         """Let a little more than the time of a client pass."""
         [connection] = self._state.connections
         connection.end_late(asyncio.get_running_loop().time() + IDLE_SECONDS + 1)
-        await asyncio.sleep(0.02)
+        await settled()
         return not self._state.connections
+
+
+async def settled() -> None:
+    """Wait until both ends have done what they can, however slow each of their steps is."""
+    await asyncio.sleep(0.02)
+    for _ in range(50):
+        await asyncio.sleep(0)
 
 
 def run(scenario: Callable[[Exchange], Awaitable[object]], **options: object) -> object:
@@ -149,7 +156,7 @@ def test_who_says_that_nothing_more_comes_is_answered(parts: tuple[bytes, ...], 
         exchange.stub.may.clear()
         await exchange.send(*parts)
         exchange.writer.write_eof()
-        await asyncio.sleep(0.02)
+        await settled()
         exchange.stub.may.set()
         return await exchange.reader.read()
 

@@ -42,8 +42,9 @@ class Copying:
         return self.app.test_client().get(f"/{size}").status_code
 
 
-def test_two_copies_are_made_at_once():
+def test_two_copies_are_made_at_once(monkeypatch):
     """Twelve visitors wait for one another; those who find no place to wait are refused at once."""
+    monkeypatch.setattr(copies, "PATIENCE_SECONDS", 300)
     copying = Copying(waiting=12)
     with ThreadPoolExecutor(12) as pool:
         found = [pool.submit(copying.get, LARGE + odd) for odd in (0, 1) * 6]

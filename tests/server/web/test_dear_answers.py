@@ -10,6 +10,7 @@ import pytest
 
 from tossup.server.config import Config
 from tossup.server.kernels import kernel_of
+from tossup.server.kernels.tossing.source import seeded
 from tossup.server.store import SQLiteStore
 from tossup.server.store.records import Count
 from tossup.server.surveys.file import load_survey
@@ -74,7 +75,8 @@ def fill(store, survey):
     """Give a question the same reports in each group on each day."""
     answers = survey.questions[0].mechanism.answers
     truth = [2000 // min(answers, 16)] * min(answers, 16) + [0] * max(0, answers - 16)
-    tally = kernel_of(survey.questions[0].mechanism).simulate(truth).tolist()
+    with seeded(13):
+        tally = kernel_of(survey.questions[0].mechanism).simulate(truth).tolist()
     cells = product(range(DAYS), range(len(survey.attributes[0].options)), enumerate(tally))
     counts = [
         Count(survey.digest, "q", LAST - timedelta(day), group, value, number)
