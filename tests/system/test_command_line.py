@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tossup.server.store import SQLiteStore
 from tossup.shared import wire
 from tossup.shared.signing import unb64url
 from tossup.shared.survey import Survey
@@ -115,6 +116,35 @@ def test_a_server_without_enough_threads_says_what_to_do(tmp_path):
     assert done.returncode == 1
     assert "Error: the system lets the server start no more threads" in done.stderr
     assert "Try: tossup serve --threads 4" in done.stderr
+
+
+def test_a_server_whose_disk_is_full_at_its_start_says_so(tmp_path):
+    """Also once it listens, when it makes its link; and not what SQLite says after that."""
+
+    def little() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (64 << 10, 64 << 10))
+
+    command = [sys.executable, "-m", "tossup.server.cli", "serve", "--port", "0", "--data"]
+    for name, limit, why in (("new", little, "disk I/O error"), ("whole", None, "no room")):
+        file = tmp_path / name / "tossup.sqlite3"
+        if limit is None:
+            SQLiteStore(file).close()
+            with closing(sqlite3.connect(file)) as connection:
+                connection.execute(
+                    "CREATE TRIGGER full BEFORE INSERT ON setup_links"
+                    " BEGIN SELECT RAISE(FAIL, 'no room'); END"
+                )
+        done = subprocess.run(
+            [*command, str(file.parent)],
+            check=False,
+            preexec_fn=limit,
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"Error: the data folder {file.parent} cannot be used: ")
+        assert why in done.stderr
 
 
 def test_a_server_ends_with_0_when_told_to(place, tmp_path):

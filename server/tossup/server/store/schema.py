@@ -26,7 +26,8 @@ def migrate(
     Parameters
     ----------
     connection
-        Nobody else changes the schema after ``begin``.
+        Nobody else changes the schema after ``begin``. Where this raises, it is to be closed, which
+        undoes all of it.
     steps
         What `migrations` returns for this kind of database.
     begin
@@ -40,22 +41,18 @@ def migrate(
         If a newer version wrote it.
     """
     connection.execute(begin)
-    try:
-        connection.execute(_RECORD)
-        done = _applied(connection)
-        if done > len(steps):
-            raise SchemaTooNew(
-                f"this data has schema {done}, and this Tossup knows up to {len(steps)};"
-                " upgrade tossup, or open a copy made before the upgrade"
-            )
-        for number, (name, script) in enumerate(steps[done:], start=done + 1):
-            for statement in cut(script):
-                connection.execute(statement)
-            connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, name))
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
+    connection.execute(_RECORD)
+    done = _applied(connection)
+    if done > len(steps):
+        raise SchemaTooNew(
+            f"this data has schema {done}, and this Tossup knows up to {len(steps)};"
+            " upgrade tossup, or open a copy made before the upgrade"
+        )
+    for number, (name, script) in enumerate(steps[done:], start=done + 1):
+        for statement in cut(script):
+            connection.execute(statement)
+        connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, name))
+    connection.execute("COMMIT")
 
 
 def migrations(folder: Traversable = _SQLITE) -> list[tuple[str, str]]:

@@ -91,15 +91,14 @@ def serve(
         first_start = not app.extensions["tossup"].store.keys()
         load(app)
         prepare(app)
-    ready = partial(_greet, config=config, auth=auth, first_start=first_start, as_json=as_json)
-    try:
-        with _no_threads_explained():
+        ready = partial(_greet, config=config, auth=auth, first_start=first_start, as_json=as_json)
+        try:
             serve_app(config, ready, app=app)
-    except OSError as error:
-        raise Failure(
-            f"cannot listen on {config.host}, port {config.port}: {error.strerror}",
-            _LISTENING.get(error.errno or 0, "name an address of this machine with --host"),
-        ) from error
+        except OSError as error:
+            raise Failure(
+                f"cannot listen on {config.host}, port {config.port}: {error.strerror}",
+                _LISTENING.get(error.errno or 0, "name an address of this machine with --host"),
+            ) from error
 
 
 @contextmanager
