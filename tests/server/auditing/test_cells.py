@@ -49,8 +49,8 @@ from tossup.shared.mechanisms import (
 )
 
 TRIALS = 200_000
-#: On a busy machine a program that is audited may do nothing for longer than a minute.
-PATIENTLY = ["--timeout", "600"]
+#: Seconds: on a busy machine a program that is audited may do nothing for longer than a minute.
+PATIENCE = 600
 TWO_COINS = ["--mechanism", "two-coin"]
 SIX_WAY = ["--mechanism", "k-ary-randomized-response", "--options", "6"]
 FOUR_BITS = ["--mechanism", "optimized-unary", "--options", "4"]
@@ -87,12 +87,12 @@ PROGRAM = f"{shlex.quote(sys.executable)} {shlex.quote(audited.__file__)}"
 
 
 def audit(*arguments: str):
-    return CliRunner().invoke(root, ["audit", *arguments])
+    return CliRunner().invoke(root, ["audit", f"--timeout={PATIENCE}", *arguments])
 
 
 def audit_design(design: str, claim: list[str], trials: int):
     command = f"{PROGRAM} {shlex.quote(design)}"
-    return audit("--cmd", command, *claim, "--trials", str(trials), *PATIENTLY, "--json")
+    return audit("--cmd", command, *claim, "--trials", str(trials), "--json")
 
 
 def python(script: str) -> list[str]:
@@ -246,7 +246,7 @@ def test_a_port_in_another_language_is_audited_alike(tmp_path, used, exit_code):
     (tmp_path / "port.js").write_text(TWO_COINS_IN_JAVASCRIPT.replace("COINS", used))
     command = f"node {shlex.quote(str(tmp_path / 'port.js'))}"
 
-    done = audit("--cmd", command, *TWO_COINS, "--trials", "1e5", *PATIENTLY, "--json")
+    done = audit("--cmd", command, *TWO_COINS, "--trials", "1e5", "--json")
     assert exit_code == done.exit_code, done.output
 
 
@@ -301,7 +301,7 @@ def test_every_answer_is_given_equally_often(answers, trials):
 )
 def test_programs_may_write_as_they_like(script):
     """Line ends of any system, a missing last one, one line at a time or all at once."""
-    assert ((300, 0), (0, 300)) == count_reports(python(script), range(2), 2, 300, 30)
+    assert ((300, 0), (0, 300)) == count_reports(python(script), range(2), 2, 300, PATIENCE)
 
 
 @each("words", ["2", "-1", "yes", "", "1.0", " 1", "01", "9" * 1000, "١", "0 1"])  # fmt: skip
@@ -310,7 +310,7 @@ def test_lines_that_are_no_report_are_refused(words):
     script = f"import sys; [print({words!a}) for _ in sys.stdin]"
 
     with pytest.raises(MalformedError, match="a number from 0 to 1"):
-        count_reports([sys.executable, "-X", "utf8", "-c", script], range(2), 2, 100, 30)
+        count_reports([sys.executable, "-X", "utf8", "-c", script], range(2), 2, 100, PATIENCE)
 
 
 @each("trials", [10, 100_000])
@@ -337,7 +337,7 @@ def test_lines_that_are_no_report_are_refused(words):
 def test_programs_that_fail_are_typed_errors(script, error, words, trials):
     """Too few reports, too many, an exit code, a traceback, a signal: each is said."""
     with pytest.raises(error, match=words):
-        count_reports(python(script), range(2), 2, trials, 30)
+        count_reports(python(script), range(2), 2, trials, PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -359,7 +359,7 @@ def test_a_program_that_hangs_is_stopped(script):
 def test_a_program_that_is_not_there_is_said():
     """The name is in the message; nothing was run."""
     with pytest.raises(CannotStartError, match="no-such-program"):
-        count_reports(["no-such-program"], range(2), 2, 10, 30)
+        count_reports(["no-such-program"], range(2), 2, 10, PATIENCE)
 
 
 @each(

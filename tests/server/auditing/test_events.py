@@ -145,7 +145,7 @@ def test_a_threshold_of_255_is_refused():
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(root, ["audit", *arguments])
+    return CliRunner().invoke(root, ["audit", f"--timeout={PATIENCE}", *arguments])
 
 
 @pytest.mark.parametrize(
@@ -205,14 +205,14 @@ def test_lines_that_are_no_report_are_refused(words):
     view = view_of(made("k-ary"))
 
     with pytest.raises(MalformedError, match="a number from 0 to 99"):
-        count_events([sys.executable, "-c", script], view, 10, 30)
+        count_events([sys.executable, "-c", script], view, 10, PATIENCE)
 
 
 def test_errors_of_a_program_end_the_audit():
     """As in any audit: nothing is known about its coins."""
     view = view_of(made("k-ary"))
     with pytest.raises(AuditError, match="exit code 3"):
-        count_events([sys.executable, "-c", "raise SystemExit(3)"], view, 10, 30)
+        count_events([sys.executable, "-c", "raise SystemExit(3)"], view, 10, PATIENCE)
 
 
 def exactly(view: View, trials: int) -> Counted:

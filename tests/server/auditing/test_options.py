@@ -52,6 +52,8 @@ ORACLES = [
     "local-hashing",
 ]
 
+#: Seconds that a program may do nothing: a busy machine must not fail a test.
+PATIENCE = 600
 #: Design, and its likeliest wrong count at k options: of how many trials, real and claimed chance.
 FAULTY = [
     ("wide, first in clear", lambda k: (k - 1) * TRIALS, 0, 1 / 4),
@@ -63,8 +65,9 @@ FAULTY = [
 
 
 def audit(command: str, name: str, options: int, trials: int = TRIALS):
-    claim = ["--mechanism", name, "--options", str(options), "--trials", str(trials), "--json"]
-    return CliRunner().invoke(root, ["audit", *shlex.split(command), *claim])
+    claim = ["--mechanism", name, "--options", str(options), "--trials", str(trials)]
+    asked = [*shlex.split(command), *claim, f"--timeout={PATIENCE}", "--json"]
+    return CliRunner().invoke(root, ["audit", *asked])
 
 
 def audit_design(design: str, options: int, trials: int = TRIALS):
@@ -299,14 +302,14 @@ def test_lines_that_are_no_report_are_refused(words):
     script = f"import sys; [print({words!a}) for _ in sys.stdin]"
 
     with pytest.raises(MalformedError, match=f"a number from 0 to {2**64 - 1}"):
-        count_events([sys.executable, "-c", script], view_of(OptimizedUnary(64)), 10, 30)
+        count_events([sys.executable, "-c", script], view_of(OptimizedUnary(64)), 10, PATIENCE)
 
 
 def test_the_largest_report_is_taken():
     """Twenty digits and whatever line end there is."""
     script = "import sys; [print(2**64 - 1, end='\\r\\n') for _ in sys.stdin]"
 
-    counted = count_events([sys.executable, "-c", script], view_of(OptimizedUnary(64)), 3, 30)
+    counted = count_events([sys.executable, "-c", script], view_of(OptimizedUnary(64)), 3, PATIENCE)
     assert {3} == set(counted.counts[:, :64].ravel().tolist())
 
 
@@ -314,7 +317,7 @@ def test_errors_of_a_program_end_the_audit():
     """As in any audit: nothing is known about its coins."""
     command = [sys.executable, "-c", "raise SystemExit(3)"]
     with pytest.raises(AuditError, match="exit code 3"):
-        count_events(command, view_of(OptimizedUnary(64)), 10, 30)
+        count_events(command, view_of(OptimizedUnary(64)), 10, PATIENCE)
 
 
 @each("name", ORACLES)

@@ -265,7 +265,7 @@ def _another_process(work: Callable, *arguments: object):
     ready = get_context("fork").Event()
     other = get_context("fork").Process(target=work, args=(ready, *arguments))
     other.start()
-    ready.wait(60)
+    ready.wait(300)
     yield other
     other.kill()
     other.join()
@@ -319,7 +319,7 @@ def test_a_move_that_is_killed_leaves_nothing(filled, tossup, config: Config, ta
     """After SIGKILL among the reports the database is empty, and the next run moves all."""
     other = get_context("fork").Process(target=_die, args=(None, config.data, target.database_url))
     other.start()
-    other.join(60)
+    other.join(300)
 
     assert -signal.SIGKILL == other.exitcode
     assert is_empty(target)
