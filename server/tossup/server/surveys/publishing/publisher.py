@@ -60,7 +60,10 @@ def load(path: Path) -> Ed25519PrivateKey:
         If it cannot be read, or holds no Ed25519 key without password.
     """
     try:
-        key = load_pem_private_key(path.read_bytes(), password=None)
+        pem = path.read_bytes()
+        if not pem:
+            raise KeyFileError(f"{path} is empty: it was being made, and was not", "delete it")
+        key = load_pem_private_key(pem, password=None)
     except OSError as error:
         raise _unusable(path, error) from error
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
@@ -71,7 +74,7 @@ def load(path: Path) -> Ed25519PrivateKey:
 
 
 def create(path: Path) -> Ed25519PrivateKey:
-    """Make a key, and keep it where nothing is yet.
+    """Make a key, and keep it where nothing is yet, durably: what it signs outlives a power cut.
 
     Raises
     ------
@@ -83,8 +86,14 @@ def create(path: Path) -> Ed25519PrivateKey:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(pem)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(pem)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            path.unlink()  # a part of a key would stand in the way of a whole one
+            raise
     except OSError as error:
         raise _unusable(path, error) from error
     return key
