@@ -3,6 +3,7 @@
 import re
 import tomllib
 from pathlib import Path
+from unittest.mock import Mock
 
 from refusing import HOLE, fits, refusals_in, texts_in
 
@@ -10,7 +11,10 @@ import tossup.server
 import tossup.shared
 from tossup.server.surveys.publishing import publisher
 from tossup.server.web.pages.words.language import LANGUAGES
+from tossup.server.web.pages.words.mechanism_sentences import REASONS, REFUSED
 from tossup.server.web.pages.words.refusal_sentences import PLACES, SENTENCES
+from tossup.shared.errors import MechanismError
+from tossup.shared.mechanisms import Kuk
 
 SERVER, SHARED = (Path(part.__path__[0]) for part in (tossup.server, tossup.shared))
 #: Whatever is raised here may stand on a page: each sentence is one of ours.
@@ -34,6 +38,9 @@ OF_PROGRAMS = {
     "the manifest's odds, epsilon or delta is no number",
     f"{HOLE} costs more than devices would charge for it",
 }
+LABELS, ALIKE = str(["x", "y", "z"]), "1000000001/1000000000"
+CHOICE = f'mechanism = "exponential"\nanswers = {LABELS}\n'
+TEN, TWO = "answers = { integers = [0, 10] }", 'answers = { several = ["x", "y"] }'
 CHINESE = re.compile("[\u4e00-\u9fff]")
 #: Four words in a row are English, not names.
 WORDS = re.compile(r"(?:[A-Za-z]{2,} ){3}[A-Za-z]{2,}")
@@ -84,6 +91,60 @@ WRONG = (
     ('name = "Example University"', 'name = "\u3000"'),
     ('id = "a"', 'id = "A b"'),
 )
+#: Beside a question's text: what mechanisms refuse of it.
+OF_MECHANISMS = (
+    'mechanism = "two-coin"\nodds = 9',
+    'mechanism = "randomized-response"\nweights = [[3, 1, 1], [1, 1, 3]]',
+    'mechanism = "randomized-response"\nweights = [3, 1]',
+    'mechanism = "kuk"',
+    'mechanism = "kuk"\ncards = 1',
+    'mechanism = "kuk"\ncards = 1\nweights = [[3, 1], [1, 3]]',
+    'mechanism = "kuk"\ncards = 2\nweights = [3, 1]',
+    'mechanism = "kuk"\ncards = 2\nweights = [[6, 2], [2, 6]]',
+    'mechanism = "kuk"\ncards = 16',
+    f"{CHOICE}",
+    f"{CHOICE}utility = 3",
+    f"{CHOICE}utility = [[1, 2], [3, 4]]",
+    f"{CHOICE}utility = [[0, 1, 2], [1, 0, 2], [2, 1, 0]]",
+    f"{CHOICE}utility = [[10000000000, 1, 2], [1, 9, 2], [2, 1, 9]]",
+    f"{CHOICE}utility = [[5000, 1, 2], [1, 9, 2], [2, 1, 9]]",
+    f"{CHOICE}distances = [[0, -1, 5], [-1, 0, 4], [5, 4, 0]]",
+    f"{CHOICE}distances = [[1, 1, 5], [1, 0, 4], [5, 4, 0]]",
+    f"{CHOICE}distances = [[0, 1, 5], [2, 0, 4], [5, 4, 0]]",
+    f"{CHOICE}distances = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]",
+    f"{CHOICE}utility = {[[int(row == at) for at in range(33)] for row in range(33)]}".replace(
+        LABELS, str([f"o{place}" for place in range(33)])
+    ),
+    f'mechanism = "exponential"\nanswers = {{ ranking = {LABELS} }}\nodds = "{ALIKE}"',
+    f'mechanism = "unrelated-question"\nanswers = {{ several = {LABELS} }}',
+    f'mechanism = "unrelated-question"\n{TWO}\nselected = "1/2"',
+    f'mechanism = "unrelated-question"\n{TWO}\nodds = "{ALIKE}"',
+    'mechanism = "permanent-instantaneous"\nagain = 1',
+    'mechanism = "permanent-instantaneous"\nweights = [[3, 1], [1, 3]]',
+    f'mechanism = "d-bit-flip"\n{TEN}\nasked = 0',
+    'mechanism = "d-bit-flip"\nanswers = { integers = [0, 99] }',
+    f'mechanism = "discrete-laplace"\n{TEN}\nodds = "{ALIKE}"',
+    f'mechanism = "discrete-gaussian"\n{TEN}\nodds = "1001/1000"',
+    f"answers = {{ vector = {LABELS}, norm = 3 }}\n"
+    'mechanism = "vector-laplace"\nodds = "10000000000001/10000000000000"',
+    f"answers = {{ vector = {[f'o{place}' for place in range(20)]}, norm = 3 }}\n"
+    'mechanism = "vector-laplace"',
+    # Its own colon stands after what looks like a place.
+    f'mechanism = "staircase"\n{TEN}\nepsilon = 10',
+)
+#: What is asked with coins that pages give a reason for.
+REASONED = (
+    f'mechanism = "auto"\nanswers = {LABELS}',
+    f'mechanism = "auto"\nanswers = {{ several = {LABELS} }}',
+    'answers = { text = "a-z", longest = 3 }',
+    f'mechanism = "auto"\n{TEN}',
+    f'mechanism = "auto"\nanswers = {{ vector = {LABELS}, norm = 3 }}',
+    'mechanism = "warner"\nodds = 5',
+    'mechanism = "forced-response"\nforced = ["1/6", "1/3"]',
+    f'mechanism = "unrelated-question"\n{TWO}',
+)
+#: The same in a survey that asks again.
+REASONED_IN_WAVES = f'mechanism = "d-bit-flip"\n{TEN}'
 
 
 def test_every_sentence_is_one_of_a_check() -> None:
@@ -95,7 +156,9 @@ def test_every_sentence_is_one_of_a_check() -> None:
     said = {text for file in files for text in texts_in(file)}
     said = {text for text in said if re.search("[a-z]{2}", text.replace(HOLE, ""))}
     dead = [
-        each for each in (*SENTENCES, *PLACES) if not any(fits(holed(each), text) for text in said)
+        each
+        for each in (*SENTENCES, *REFUSED, *REASONS, *PLACES)
+        if not any(fits(holed(each), text) for text in said)
     ]
 
     assert dead == []
@@ -117,7 +180,8 @@ def holed(sentence: str) -> str:
 def test_refusals_of_files_and_drafts_are_in_the_pages_language(author) -> None:
     """None is left in English, on the page that takes a file in or on that of a draft."""
     left = []
-    for old, new in WRONG:
+    asked = 'text = "Ever?"'
+    for old, new in (*WRONG, *((asked, f"{asked}\n{part}") for part in OF_MECHANISMS)):
         text = FILE.replace(old, new, 1)
         page = author.post("/drafts/import?lang=zh-Hans", text=text)
         if page.status_code == 303:
@@ -154,13 +218,33 @@ def test_refusals_of_publishing_deleting_and_planning_are_in_the_pages_language(
     assert left == {}
 
 
-def test_what_has_no_sentence_is_shown_as_english(author) -> None:
+def test_why_a_question_has_its_coins_is_in_the_pages_language(author) -> None:
+    """Where a mechanism was compared, is from paper or keeps something: beside what it costs."""
+    waves = "waves = { count = 3, first = 2026-05-04, days = 7, times = 2 }\n"
+    asked = [("", part) for part in REASONED] + [(waves, REASONED_IN_WAVES)]
+    left = []
+    for above, part in asked:
+        text = above + FILE.replace('text = "Ever?"', f'text = "Ever?"\n{part}')
+        draft = author.post("/drafts/import", text=text).location.partition("?")[0]
+        for language, end in (("zh-Hans", "。"), ("en", ".")):
+            page = author.get(f"{draft}/questions/1?lang={language}").text
+            said = "".join(re.findall(r'<code>[^<]*</code><span class="hint">([^<]*)', page))
+            if not said.endswith(end) or is_english(said) != (language == "en"):
+                left.append((part, said))
+
+    assert "\n".join(map(str, left)) == ""
+
+
+def test_what_has_no_sentence_is_shown_as_english(author, monkeypatch) -> None:
     """After words of the page's own, and marked for what reads it aloud; in English as it is."""
-    cards = 'text = "Ever?"\nmechanism = "kuk"\ncards = 1'
+    new = "a mechanism of tomorrow says something new"
+    monkeypatch.setattr(Kuk, "from_file", Mock(side_effect=MechanismError(new)))
+    cards = 'text = "Ever?"\nmechanism = "kuk"\ncards = 2'
     draft = author.post("/drafts/import", text=FILE.replace('text = "Ever?"', cards)).location
     chinese, english = author.get(f"{draft}&lang=zh-Hans").text, author.get(draft).text
     [shown] = set(re.findall(r'英文： <span lang="en">([^<]+)</span>', chinese))
 
+    assert new in shown
     assert shown in english
     assert f'<span lang="en">{shown}' not in english
 

@@ -24,7 +24,7 @@ from tossup.server.web.pages.words.language import (
     load_catalogues,
     localized,
 )
-from tossup.server.web.pages.words.refusals import refused
+from tossup.server.web.pages.words.refusals import reason, refused
 from tossup.server.web.services import services
 from tossup.shared.survey import MAX_SHORT, Question, Text
 
@@ -72,6 +72,7 @@ def install(blueprint: Blueprint) -> None:
     blueprint.add_app_template_filter(short)
     blueprint.add_app_template_filter(as_of_day)
     blueprint.add_app_template_filter(refused)
+    blueprint.add_app_template_filter(reason)
 
     @blueprint.app_context_processor
     def helpers() -> dict[str, object]:

@@ -12,9 +12,11 @@ from functools import cache
 from markupsafe import Markup, escape
 
 from tossup.server.web.pages.words.language import current_language, gettext
+from tossup.server.web.pages.words.mechanism_sentences import REASONS, REFUSED
 from tossup.server.web.pages.words.refusal_sentences import PLACES, SENTENCES
 
 _SOURCE = "en"
+_REFUSED = (*SENTENCES, *REFUSED)
 _VARIES = re.compile(r"%\((\w+)\)s")
 
 
@@ -33,6 +35,14 @@ def refused_at(key: str, what: str) -> Markup:
     return Markup(found)  # noqa: S704 - both were escaped
 
 
+def reason(why: str) -> Markup:
+    """Return why a question is asked as it is, as markup, with a stop at its end."""
+    said = why if current_language() == _SOURCE else _among(REASONS, why)
+    if said is None:
+        return Markup('<span lang="{}">{}.</span>').format(_SOURCE, why)
+    return escape(gettext("%(sentence)s.", sentence=said))
+
+
 def _line(line: str) -> Markup:
     said = _said(line)
     if said is not None:
@@ -46,10 +56,10 @@ def _said(sentence: str) -> str | None:
     """Return a sentence in the visitor's language; None if it is none of ours."""
     head, _, what = sentence.partition(": ")
     place = _among(PLACES, head)
-    if place is None:
-        return _among(SENTENCES, sentence)
-    said = _said(what)
-    return None if said is None else gettext("%(place)s: %(what)s", place=place, what=said)
+    said = None if place is None else _said(what)
+    if said is None:  # a colon of the sentence's own may stand after what looks like a place
+        return _among(_REFUSED, sentence)
+    return gettext("%(place)s: %(what)s", place=place, what=said)
 
 
 def _among(sentences: tuple[str, ...], said: str) -> str | None:
