@@ -3,14 +3,18 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from threading import Thread
 
 from flask import Flask
 from werkzeug.serving import make_server
 
+from tossup.server.config import Config
+from tossup.server.store import open_store
 from tossup.server.surveys.file import load_survey
 from tossup.server.surveys.link import respondent_link
+from tossup.server.web.app import create_app
 from tossup.shared.signing import public_bytes
 
 #: Six questions, one of each kind, and a public attribute.
@@ -119,6 +123,15 @@ class Site:
         """Return the counts of all reports."""
         services = self.app.extensions["tossup"]
         return [tuple(cell.counts) for cell in services.store.tally(survey_id)]
+
+
+#: The day on which pages of results are made: no midnight, weekday or month changes them.
+TODAY = date(2026, 3, 14)
+
+
+def on_that_day(config: Config) -> Flask:
+    """Return an application whose day is `TODAY`."""
+    return create_app(config, store=open_store(config, day=lambda: TODAY))
 
 
 @contextmanager

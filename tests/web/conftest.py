@@ -3,13 +3,13 @@
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from math import prod
 from random import Random
 
 import clubs
 import pytest
-from answering import Site, serving
+from answering import TODAY, Site, on_that_day, serving
 from browsing import axe_source, chromium, close_before
 from compiling import compiled_once  # noqa: F401  (a fixture)
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -114,7 +114,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def app(tmp_path) -> Iterable[Flask]:
     """The application as it is served, on an empty store."""
-    app = create_app(Config(data=tmp_path))
+    app = on_that_day(Config(data=tmp_path))
     yield app
     app.extensions["tossup"].close()
 
@@ -171,7 +171,7 @@ def reader(
     tmp_path_factory, bilingual: Survey, daily_cells, publisher_key
 ) -> Iterable[FlaskClient]:
     """A signed-in browser at an application that holds the survey, for tests that only read."""
-    app = create_app(Config(data=tmp_path_factory.mktemp("read")))
+    app = on_that_day(Config(data=tmp_path_factory.mktemp("read")))
     fill(app, bilingual, daily_cells, publisher_key)
     yield sign_in(app)
     app.extensions["tossup"].close()
@@ -204,12 +204,12 @@ def enter():
 
 @pytest.fixture(scope="session", name="day")
 def day_fixture():
-    """The function that returns the day some days before today."""
+    """The function that returns the day some days before `TODAY`."""
     return day
 
 
 def day(back: int) -> date:
-    return datetime.now(UTC).date() - timedelta(back)
+    return TODAY - timedelta(back)
 
 
 def sign_in(app: Flask) -> FlaskClient:
@@ -229,7 +229,7 @@ def clubs_cells(publisher_key) -> tuple[Survey, list[Cell]]:
 @pytest.fixture(scope="session")
 def clubs_reader(tmp_path_factory, clubs_cells, publisher_key) -> Iterable[FlaskClient]:
     """A signed-in browser at an application that holds it."""
-    app = create_app(Config(data=tmp_path_factory.mktemp("clubs")))
+    app = on_that_day(Config(data=tmp_path_factory.mktemp("clubs")))
     fill(app, *clubs_cells, publisher_key)
     yield sign_in(app)
     app.extensions["tossup"].close()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import components
 import pytest
-from answering import Site, serving
+from answering import Site, on_that_day, serving
 from browsing import CONTRAST, LENGTHEN, OPEN_ALL, barriers, follow, patient, sideways
 from playwright.sync_api import Browser, Page
 
@@ -14,7 +14,6 @@ from tossup.server.config import Config
 from tossup.server.store.tally import Cell
 from tossup.server.surveys.lifecycle import close
 from tossup.server.web.access import actions
-from tossup.server.web.app import create_app
 from tossup.server.web.authoring.drafts import keep
 
 pytestmark = pytest.mark.prove
@@ -67,7 +66,7 @@ def site(
 ) -> Iterator[Site]:
     """The application over HTTP, with a survey in every state."""
     data = tmp_path_factory.mktemp("site")
-    app = create_app(Config(data=data, publisher_key=data / "publisher.pem"))
+    app = on_that_day(Config(data=data, publisher_key=data / "publisher.pem"))
     components.register(app)
     put(app, bilingual, daily_cells, publisher_key)
     for name, n in (("few", 5), ("empty", 0), ("closed", 400)):

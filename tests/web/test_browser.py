@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from threading import Thread
 
 import pytest
+from answering import on_that_day
 from browsing import LENGTHEN, OPEN_ALL, barriers, follow, patient, sideways, sign_in
 from every_kind import reports, surveys
 from playwright.sync_api import Browser, Page
@@ -13,7 +14,6 @@ from werkzeug.serving import make_server
 
 from tossup.server.config import Config
 from tossup.server.store.tally import Cell
-from tossup.server.web.app import create_app
 from tossup.shared.wire import encode_batch
 
 FOCUSED = """() => {
@@ -81,7 +81,7 @@ def site(
     tmp_path_factory, survey, bilingual, daily_cells, put, receive, publisher_key, day
 ) -> Iterator[Site]:
     """The application over HTTP, with a survey in every state."""
-    app = create_app(Config(data=tmp_path_factory.mktemp("site")))
+    app = on_that_day(Config(data=tmp_path_factory.mktemp("site")))
     put(app, bilingual, daily_cells, publisher_key)
     impossible = [Cell(survey.digest, "ever_tried", day(30), (0,), (900, 100))]
     put(app, survey, impossible, publisher_key)

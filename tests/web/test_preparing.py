@@ -4,11 +4,12 @@ from cProfile import Profile
 from dataclasses import replace
 from types import SimpleNamespace
 
+from answering import on_that_day
+
 from tossup.server.config import Config
 from tossup.server.surveys.lifecycle import publish
 from tossup.server.web import answers
 from tossup.server.web.answers import MAKERS, Asked, is_dear
-from tossup.server.web.app import create_app
 from tossup.server.web.pages.templating import load
 from tossup.server.web.serving.preparing import prepare
 from tossup.shared.signing import sign_manifest
@@ -24,7 +25,7 @@ def test_pages_are_made_before_the_first_reader_asks(
     tmp_path, clubs_cells, put, enter, publisher_key, monkeypatch
 ):
     """In both languages of the survey; asked for, they are not made again, nor is a dear one."""
-    app = create_app(Config(data=tmp_path))
+    app = on_that_day(Config(data=tmp_path))
     put(app, *clubs_cells, publisher_key)
     made, make = [], MAKERS["survey-page"]
     monkeypatch.setitem(
@@ -46,7 +47,7 @@ def test_a_page_that_cannot_be_made_keeps_no_server_from_starting(
     tmp_path, clubs_cells, put, publisher_key, monkeypatch
 ):
     """Whatever is wrong with a survey is for those who ask for it."""
-    app = create_app(Config(data=tmp_path))
+    app = on_that_day(Config(data=tmp_path))
     put(app, *clubs_cells, publisher_key)
     begun = []
 

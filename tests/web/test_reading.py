@@ -4,12 +4,11 @@ import struct
 from collections.abc import Iterator
 
 import pytest
-from answering import serving
+from answering import on_that_day, serving
 from browsing import patient, sideways, sign_in
 from playwright.sync_api import Browser, Page
 
 from tossup.server.config import Config
-from tossup.server.web.app import create_app
 
 PAGE = "/surveys/clubs"
 TOGETHER = "/surveys/habits-joint/joint"
@@ -23,7 +22,7 @@ def page(
     tmp_path_factory, browser: Browser, clubs_cells, joint_survey, put, receive, publisher_key
 ) -> Iterator[Page]:
     """A signed-in tab at a survey of five questions and four groups: a reader's bar is shorter."""
-    app = create_app(Config(data=tmp_path_factory.mktemp("reading")))
+    app = on_that_day(Config(data=tmp_path_factory.mktemp("reading")))
     put(app, *clubs_cells, publisher_key)
     put(app, joint_survey, [], publisher_key)
     receive(app, joint_survey, 900)

@@ -7,12 +7,12 @@ from itertools import count
 
 import numpy as np
 import pytest
+from answering import on_that_day
 
 from tossup.server.config import Config
 from tossup.server.kernels import kernel_of
 from tossup.server.kinds.choosing.text import for_text
 from tossup.server.store.tally import Cell
-from tossup.server.web.app import create_app
 from tossup.shared.kinds.text import FreeText, characters_of
 from tossup.shared.survey import Question, Survey
 
@@ -46,7 +46,7 @@ Page = Callable[..., str]
 @pytest.fixture(scope="module")
 def page_of(tmp_path_factory, brands: Survey, put, enter, publisher_key, day) -> Iterator[Page]:
     """Return the page of a survey with this tally; all surveys are on one application."""
-    app, ids = create_app(Config(data=tmp_path_factory.mktemp("texts"))), count()
+    app, ids = on_that_day(Config(data=tmp_path_factory.mktemp("texts"))), count()
     browser = enter(app)
 
     def page(counts: tuple[int, ...], language: str = "en") -> str:
