@@ -536,11 +536,13 @@ def change(place, sql: str) -> None:
 
 def test_recount_fails_when_a_counter_was_changed(place, link):
     """One more yes than was ever reported: exit 1, and the counter is named."""
-    change(place, "UPDATE tallies SET n = n + 1 WHERE value = 1")
+    # Of one day: at midnight there are counters of two.
+    one = "WHERE value = 1 AND day = (SELECT max(day) FROM tallies)"
+    change(place, f"UPDATE tallies SET n = n + 1 {one}")
 
     done = place.tossup("recount", "habits", "--json")
 
-    change(place, "UPDATE tallies SET n = n - 1 WHERE value = 1")
+    change(place, f"UPDATE tallies SET n = n - 1 {one}")
     (difference,) = json.loads(done.stdout)["differences"]
     assert done.returncode == 1
     assert difference["counted"] == difference["stored"] + 1

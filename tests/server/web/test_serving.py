@@ -324,12 +324,12 @@ def test_two_processes_count_a_report_once(
         receipts = [sending.result() for sending in sent]
     other.close()
     store = SQLiteStore(config.database)
-    counts = [cell.counts for cell in store.tally(survey.id)]
+    days = [cell.counts for cell in store.tally(survey.id)]  # two at midnight
     checked = recount(store, survey.id)
     store.close()
 
     assert [Receipt(2)] * 120 == receipts
-    assert [(60, 60)] == counts
+    assert [60, 60] == [sum(day) for day in zip(*days, strict=True)]
     assert (120, True) == (checked.reports, checked.agrees)
 
 
