@@ -24,6 +24,7 @@ Of two-coin surveys where no design is named, at a nominal 95 %, in percent.
 Every number is a sum over all tallies there can be, with their exact chances; nothing is simulated.
 `make bench` writes this page; a test compares it with what the estimators do.
 How to choose among the methods: [what an estimate says](../explanation/what-an-estimate-says.md).
+Which number has which: [decision 0029](../decisions/0029-score-intervals.md).
 """
 
 SHARES = (0, 0.01, 0.05, 0.2, 0.5, 0.95)
@@ -48,6 +49,9 @@ FOUR = (
     (0.5, 0, 0, 0.5),
 )
 FEW = (20, 30, 50)
+#: Honest yes, honest no, and those who always say no.
+CHEATING = ((0, 1, 0), (0.02, 0.98, 0), (0.1, 0.8, 0.1), (0.5, 0.4, 0.1), (0, 0.7, 0.3))
+RED = (0, 0.02, 0.1, 0.5, 0.9, 1)
 WAVES = (20, 30, 50)
 TIMES = (0, 1, 3)
 PATHS = ((0, 0, 0), (0.02, 0.02, 0.02), (0.1, 0.1, 0.1), (0.5, 0.5, 0.5), (0, 0.5, 1), (0, 1, 0))
@@ -55,7 +59,17 @@ PATHS = ((0, 0, 0), (0.02, 0.02, 0.02), (0.1, 0.1, 0.1), (0.5, 0.5, 0.5), (0, 0.
 
 def main() -> str:
     """Return the page."""
-    parts = (one_share(), grid(), differences(), trends(), choices(), cells(), looks())
+    parts = (
+        one_share(),
+        grid(),
+        differences(),
+        trends(),
+        choices(),
+        cells(),
+        samples(),
+        cards(),
+        looks(),
+    )
     return "\n\n".join([INTRODUCTION.rstrip("\n"), *("\n".join(part) for part in parts)])
 
 
@@ -116,6 +130,25 @@ def cells() -> Iterator[str]:
     """Yield a table of the least coverage of the cells of joint tables."""
     yield "## A table of two yes/no questions, the least of the four cells (score)\n"
     yield from leasts(DESIGNS, FOUR, FEW[:2], coverage.cells_covered)
+
+
+def samples() -> Iterator[str]:
+    """Yield a table of coverage of what two samples tell of cheating."""
+    yield "## Cheating detection from two samples of n each (MOVER)\n"
+    names = ("honest yes", "honest no", "cheating")
+    yield from head("true shares", *(f"{name}, n = {n}" for n in FEW[:2] for name in names))
+    for shares in CHEATING:
+        found = (chance for n in FEW[:2] for chance in coverage.two_samples_covered(n, shares))
+        yield row(", ".join(f"{share:g}" for share in shares), *map(percent, found))
+
+
+def cards() -> Iterator[str]:
+    """Yield a table of coverage of the method of moments."""
+    yield "## Kuk's cards, two a report, by the method of moments (score)\n"
+    yield from head("true share", *(f"n = {n}" for n in FEW))
+    columns = [coverage.cards_covered(n, RED) for n in FEW]
+    for share, *found in zip(RED, *columns, strict=True):
+        yield row(f"{share:g}", *map(percent, found))
 
 
 def leasts(designs: tuple, populations: tuple, sizes: tuple, covered: Callable) -> Iterator[str]:

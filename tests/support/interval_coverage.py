@@ -10,7 +10,15 @@ from math import prod
 import numpy as np
 from scipy.stats import binom, multinomial
 
-from tossup.server.estimation import estimate, estimate_joint, inverse_shares, two_coins
+from tossup.server.estimation import (
+    cheating_detection,
+    estimate,
+    estimate_joint,
+    estimate_moments,
+    inverse_shares,
+    kuk,
+    two_coins,
+)
 from tossup.server.estimation.comparing.apart import summed
 from tossup.server.estimation.designs.scores import channel_array, floats_of
 from tossup.server.estimation.intervals.sequence import report_sequence
@@ -104,6 +112,39 @@ def cells_covered(n, design, populations):
 
     channel = floats_of(design)
     return all_covered(n, np.kron(channel, channel), populations, intervals)
+
+
+def two_samples_covered(n, shares):
+    """Return how often the honest yes, the honest no and the cheating are covered, n a sample.
+
+    Forced yes with 1/4 of the first sample and 3/4 of the second.
+    """
+    yes, (honest, _, cheating) = (0.25, 0.75), shares
+    rates = [honest + (1 - honest - cheating) * forced for forced in yes]
+    chances = [binom.pmf(np.arange(n + 1), n, rate) for rate in rates]
+    covered = np.zeros(3)
+    for tally in product(range(n + 1), repeat=2):
+        found = cheating_detection(*((k, n) for k in tally), yes=yes).values()
+        ends = np.array([unknown.interval().ends for unknown in found])
+        holds = (ends[:, 0] - SLACK <= shares) & (shares <= ends[:, 1] + SLACK)
+        covered += holds * chances[0][tally[0]] * chances[1][tally[1]]
+    return covered
+
+
+def cards_covered(n, populations):
+    """Return how often the share of yes is covered, two red cards or fewer a report."""
+    design = kuk(yes="3/4", no="7/20", draws=2)
+
+    every = tallies(n, 3)
+    ends = np.array([estimate_moments(each.tolist(), design).interval().ends for each in every])
+    channel = floats_of(design)
+    return [
+        float(
+            multinomial.pmf(every, n, [1 - share, share] @ channel)
+            @ ((ends[:, 0] - SLACK <= share) & (share <= ends[:, 1] + SLACK))
+        )
+        for share in populations
+    ]
 
 
 @cache

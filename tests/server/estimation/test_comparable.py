@@ -202,9 +202,10 @@ def test_domains_of_one_sample_go_together():
     first = weighted_share(rows, np.array([True, True, False, False]))
     second = weighted_share(rows, np.array([False, False, True, True]))
 
-    expected = WeightedDifference(first, second).standard_error
+    expected, found = WeightedDifference(first, second), Difference(first, second)
 
-    assert pytest.approx(expected) == Difference(first, second).standard_error
+    assert pytest.approx(expected.standard_error) == found.standard_error
+    assert expected.interval() == found.interval()
 
 
 def test_equal_counts_of_other_people_are_independent():

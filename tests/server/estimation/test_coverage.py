@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from interval_coverage import (
     bounds,
+    cards_covered,
     cells_covered,
     choices_covered,
     covered,
@@ -15,6 +16,7 @@ from interval_coverage import (
     ends,
     ever_missed,
     trend_covered,
+    two_samples_covered,
 )
 from sweeps import each, proving
 
@@ -118,6 +120,22 @@ def test_cells_of_a_joint_table_are_covered_as_stated(design, n):
     found = cells_covered(n, design, [*populations, (0.5, 0, 0, 0.5)])
 
     assert found.min() >= 0.93
+
+
+@each("shares", [(0, 1, 0), (0.02, 0.98, 0), (0.1, 0.8, 0.1), (0.5, 0.4, 0.1), (0, 0.7, 0.3)])
+def test_what_two_samples_tell_is_covered_as_stated(shares):
+    """All three numbers, over all pairs of tallies; with normal intervals 92 % at n = 30."""
+    for n, least in ((20, 0.929), (30, 0.939)):
+        found = two_samples_covered(n, shares)
+
+        assert found.min() >= least
+        assert found.max() <= 0.96
+
+
+@each("n", [20, 30, 50])
+def test_moments_of_cards_are_covered_as_stated(n):
+    """93.3 % or more, over all tallies of two cards a report."""
+    assert min(cards_covered(n, (0, 0.02, 0.1, 0.5, 0.9, 1))) >= 0.933
 
 
 @pytest.mark.prove

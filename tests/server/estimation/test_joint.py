@@ -87,10 +87,13 @@ def test_few_respondents_are_warned_of():
 
 
 def test_a_condition_that_may_have_nobody_leaves_everything_possible():
-    """Fieller's interval is unbounded then, and says so."""
+    """Fieller's interval is unbounded then; people read that the share is not told, and why."""
     given = estimate_joint([[60, 20], [20, 8]], [COINS, COINS]).conditional(1, 1)
 
     assert (-inf, inf) == (given.interval().low, given.interval().high)
+    assert str(given).startswith("share: not told: the share of the condition, 0.0185 with")
+    with pytest.raises(EstimationError, match="more respondents are needed"):
+        given.summary()
 
 
 def test_reports_are_tabulated_by_question():

@@ -7,7 +7,13 @@ import pytest
 from sweeps import each
 
 from tossup.server.estimation import EstimationError
-from tossup.server.estimation.designs.design import custom, forced_response, two_coins, warner
+from tossup.server.estimation.designs.design import (
+    custom,
+    direct,
+    forced_response,
+    two_coins,
+    warner,
+)
 from tossup.server.estimation.papers.asking import estimate
 from tossup.server.estimation.weighting.calibration import post_stratified, raked
 from tossup.server.estimation.weighting.finite import horvitz_thompson
@@ -63,6 +69,18 @@ def test_agreeing_reports_have_an_interval():
     assert pytest.approx(0.75 * 100 / 40**2) == share.standard_error**2
     assert pytest.approx(40**2 / 100) == share.effective_n
     assert share.interval().high == 1.5 > share.interval().low
+
+
+def test_rounding_of_weights_does_not_widen_the_interval_of_reports_that_agree():
+    """Weights whose parts sum to a little less than 1: an interval was half the range wide."""
+    rng = np.random.default_rng(1)
+    for weights in rng.lognormal(0, 0.5, (50, 30)):
+        yes, no = (
+            weighted_share(sample([said] * 30, direct(), weights=weights)) for said in (1, 0)
+        )
+
+        assert pytest.approx(weights.sum() ** 2 / (weights**2).sum()) == yes.effective_n
+        assert pytest.approx(no.interval().width) == yes.interval().width
 
 
 def strata_of_two():

@@ -75,7 +75,9 @@ class Association(Result):
 
         That is the logarithm of an odds ratio (Woolf 1955, Annals of Human Genetics 19:251-253),
         and atanh of a correlation (Fisher 1921, Metron 1(4):3-32). An odds ratio has no upper end
-        where a cell is so near to 0 that none can be told.
+        where a cell is so near to 0 that none can be told. No interval of a correlation holds 1 or
+        -1: of two answers that are always the same it is too near to 0, and most often none is
+        told, since the raw correlation is 1 or above.
         """
         return self._interval(self.confidence)
 

@@ -312,8 +312,27 @@ class Conditional(Estimate):
         )
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
-        """Return the share."""
-        return (self.line(self.called, self.interval(confidence)),)
+        """Return the share.
+
+        Raises
+        ------
+        EstimationError
+            If the condition's share is not told from 0: a share that may be anything is not told.
+        """
+        interval = self.interval(confidence)
+        if not isfinite(interval.width):
+            raise EstimationError(
+                f"the share of the condition, {self.base:.4f} with a standard error of"
+                f" {sqrt(max(0.0, self.of_base)):.4f}, is not told from 0, so the share among them"
+                " may be anything; more respondents are needed"
+            )
+        return (self.line(self.called, interval),)
+
+    def __str__(self) -> str:
+        try:
+            return Estimate.__str__(self)
+        except EstimationError as error:
+            return f"{self.called}: not told: {error}"
 
     def interval(self, confidence: float = 0.95) -> Interval:
         """Return Fieller's interval: every r that part - r base does not refute.

@@ -8,6 +8,7 @@ from tossup.server.estimation.checks import Counts, check_counts
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.named import AnyDesign, design_of
 from tossup.server.estimation.errors import EstimationError
+from tossup.server.estimation.intervals.interval import Interval, score_of_share
 from tossup.server.estimation.shares.readout import Readout
 from tossup.server.estimation.telling.result import NormalEstimate
 from tossup.server.estimation.telling.wording import channel_in_words
@@ -69,6 +70,19 @@ class MomentEstimate(NormalEstimate):
             raise EstimationError("one report has no spread; a standard error needs two or more")
         return sqrt(self._readout.variance(few=False) / self.n)
 
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """Return the score interval, with the variance that the design gives at each share.
+
+        It may leave [0, 1]: see `score_of_share`.
+        """
+        values = self.design.report_values()
+        no, yes = (
+            float(sum(p * v**2 for p, v in zip(row, values, strict=True)))
+            for row in self.design.rows
+        )
+        ends = score_of_share(self.value, (yes, no), self.standard_error, self.n, confidence)
+        return Interval(*ends, confidence, "score")
+
     @property
     def design_standard_error(self) -> float:
         """The standard deviation of `value` under the design, at the estimated share.
@@ -115,8 +129,8 @@ class MomentEstimate(NormalEstimate):
         return (
             f"Answers were randomized ({channel_in_words(self.design.name, self.design.rows)})."
             " The share is the mean of the reports, each counted with its unbiased value (method"
-            " of moments, Kuk 1990); its standard error is that of the mean, and its interval a"
-            " normal one."
+            " of moments, Kuk 1990); its standard error is that of the mean, and its interval the"
+            " score interval (Wilson 1927) with the variance that the design gives at each share."
         )
 
 
@@ -133,7 +147,7 @@ def estimate_moments(counts: Counts, design: AnyDesign) -> MomentEstimate:
     Returns
     -------
     MomentEstimate
-        The share of yes, raw, with a normal interval.
+        The share of yes, raw, with a score interval.
 
     Raises
     ------

@@ -13,6 +13,7 @@ from statistics import NormalDist
 from typing import Final
 
 from tossup.server.estimation.checks import check_counts, whole_counts
+from tossup.server.estimation.comparing.apart import summed
 from tossup.server.estimation.designs.design import (
     Design,
     Probability,
@@ -22,7 +23,12 @@ from tossup.server.estimation.designs.design import (
 from tossup.server.estimation.designs.named import AnyDesign, Named, design_of
 from tossup.server.estimation.errors import EstimationError
 from tossup.server.estimation.intervals.coins import rate_for_errors
-from tossup.server.estimation.intervals.interval import normal_quantile
+from tossup.server.estimation.intervals.interval import (
+    Interval,
+    normal_interval,
+    normal_quantile,
+    wilson,
+)
 from tossup.server.estimation.telling.line import Line
 from tossup.server.estimation.telling.result import NormalEstimate, Result
 
@@ -46,6 +52,8 @@ class Unknown(NormalEstimate):
         The counts that it is made of.
     pulls
         How far a standard error of each sample's rate moves it.
+    slopes
+        How far each sample's rate moves it, by itself.
     """
 
     value: float
@@ -53,6 +61,23 @@ class Unknown(NormalEstimate):
     called = "value"
     samples: tuple[Sample, Sample] | None = None
     pulls: tuple[float, float] = (0.0, 0.0)
+    slopes: tuple[float, float] = (0.0, 0.0)
+
+    def interval(self, confidence: float = 0.95) -> Interval:
+        """Return the MOVER interval, from the score interval of each sample's rate.
+
+        Zou, Huang and Zhang 2009, Computational Statistics and Data Analysis 53:1080-1085; of a
+        ratio of rates along its tangent, as its standard error is.
+        """
+        if self.samples is None:
+            return normal_interval(self.value, self.standard_error, confidence)
+        known = [
+            (yes / n, Interval(*wilson(yes, n, confidence), confidence, "score"))
+            for yes, n in self.samples
+        ]
+        low, high = summed(known, self.slopes, lambda *_: 0.0)
+        away = self.value - sum(b * rate for b, (rate, _) in zip(self.slopes, known, strict=True))
+        return Interval(low + away, high + away, confidence, "mover-score")
 
     @property
     def n(self) -> int | None:
@@ -81,7 +106,7 @@ class Unknown(NormalEstimate):
 _PROCEDURE = (
     "Two random samples answered under different coins; their two report rates are solved for the"
     " two unknowns, with standard errors by the delta method (binomial variances of divisor n - 1)"
-    " and normal intervals."
+    " and MOVER intervals of the score intervals of both rates (Zou, Huang and Zhang 2009)."
 )
 
 
@@ -168,7 +193,7 @@ def unrelated_unknown(
     Returns
     -------
     TwoSamples
-        Both shares by name, raw, with normal intervals.
+        Both shares by name, raw, with MOVER intervals.
 
     Raises
     ------
@@ -218,7 +243,7 @@ def stochastic_lie_detector(
     Returns
     -------
     TwoSamples
-        Both numbers by name, raw, with normal intervals.
+        Both numbers by name, raw, with MOVER intervals.
 
     Raises
     ------
@@ -400,8 +425,9 @@ def _told(
     rates, variances = zip(*(_rate(*sample, ends) for sample, ends in pairs), strict=True)
     unknowns = {}
     for name, function in functions.items():
-        pulls = _pulls(function, rates, variances)
-        unknowns[name] = Unknown(function(rates), hypot(*pulls), samples, pulls)
+        slopes = _slopes(function, rates)
+        pulls = slopes[0] * sqrt(variances[0]), slopes[1] * sqrt(variances[1])
+        unknowns[name] = Unknown(function(rates), hypot(*pulls), samples, pulls, slopes)
     return TwoSamples(design, unknowns, sum(n for _, n in samples))
 
 
@@ -423,13 +449,12 @@ def _rate(yes: int, n: int, possible: _Pair) -> tuple[float, float]:
     return yes / n, rate * (1 - rate) / (n - 1)
 
 
-def _pulls(function: Callable[[_Pair], float], rates: _Pair, variances: _Pair) -> _Pair:
-    """Return how far a standard error of each of two independent rates moves a function of them.
+def _slopes(function: Callable[[_Pair], float], rates: _Pair) -> _Pair:
+    """Return how far each of two rates moves a function of them: a ratio of linear ones, at most.
 
-    The slopes are central differences; the functions are ratios of linear ones.
+    The slopes are central differences.
     """
-    step = 1e-5
-    (x, y), (of_x, of_y) = rates, variances
+    step, (x, y) = 1e-5, rates
     by_x = (function((x + step, y)) - function((x - step, y))) / (2 * step)
     by_y = (function((x, y + step)) - function((x, y - step))) / (2 * step)
-    return by_x * sqrt(of_x), by_y * sqrt(of_y)
+    return by_x, by_y

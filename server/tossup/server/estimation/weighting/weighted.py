@@ -7,10 +7,12 @@ and its variance are over rows, not over kinds of reports, which a readout count
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tossup.server.estimation.comparing.comparison import Difference
 from tossup.server.estimation.designs.design import Design
 from tossup.server.estimation.designs.scores import floats_of
 from tossup.server.estimation.errors import EstimationError
@@ -23,6 +25,9 @@ from tossup.server.estimation.telling.result import Estimate
 from tossup.server.estimation.telling.wording import channel_in_words
 from tossup.server.estimation.weighting.samples import Floats, Sample
 from tossup.shared.mechanisms.base import Channel
+
+#: Rates of reports that are nearer to 0 or 1 are these, but for rounding: all reports agree.
+_AGREED: Final = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +106,7 @@ class WeightedShare(Estimate):
         """How many reports of a simple random sample would tell the report rate as well."""
         (rate, gap), rates = self._rate(), self.sample.design.rates
         possible = min(max(rate, float(min(rates))), float(max(rates)))
-        if possible in {0, 1}:  # all reports agree; Kish looks at weights alone
+        if min(possible, 1 - possible) < _AGREED:  # Kish looks at weights alone
             return self._effective_by_weights
         return possible * (1 - possible) / (gap * self.standard_error) ** 2
 
@@ -125,9 +130,17 @@ class WeightedShare(Estimate):
         """
         if not isinstance(other, WeightedShare) or self.sample is not other.sample:
             return None
-        influence, parts = self.influence - other.influence, self._parts - other._parts
-        apart = self.sample.variance(influence, parts)
+        apart = 0.0 if self._is_of(other) else self.variance_apart(other)
         return (self.standard_error**2 + other.standard_error**2 - apart) / 2
+
+    def _is_of(self, other: "WeightedShare") -> bool:
+        """Return whether it is of the same domain."""
+        return bool((self.domain == other.domain).all())
+
+    def variance_apart(self, other: "WeightedShare") -> float:
+        """Return the variance of its difference to another domain's share of this sample."""
+        influence, parts = self.influence - other.influence, self._parts - other._parts
+        return max(self.sample.variance(influence, parts), self._agreed + other._agreed)
 
     def n_united(self, domains: "Sequence[WeightedShare]") -> int:
         """Return how many respondents are in any of several domains of this sample."""
@@ -270,7 +283,7 @@ class WeightedDifference(Estimate):
     def __post_init__(self) -> None:
         if self.first.sample is not self.second.sample:
             raise EstimationError("both domains must be of one sample; else use Difference")
-        if (self.first.domain == self.second.domain).all():
+        if self.first._is_of(self.second):
             raise EstimationError("both domains are the same people, so they do not differ")
 
     @property
@@ -283,10 +296,7 @@ class WeightedDifference(Estimate):
         """The linearized standard error, never below what the coins alone cause."""
         for share in (self.first, self.second):
             share.sample.degrees_in(share.domain > 0)
-        influence = self.first.influence - self.second.influence
-        parts = self.first._parts - self.second._parts
-        agreed = self.first._agreed + self.second._agreed
-        return sqrt(max(self.first.sample.variance(influence, parts), agreed))
+        return sqrt(self.first.variance_apart(self.second))
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -320,7 +330,7 @@ class WeightedDifference(Estimate):
         """How it was estimated, as sentences of a methods section."""
         return (
             f"{self.first.procedure} The difference has the linearized standard error of both"
-            " domains together, and its interval is by Student's quantile."
+            " domains together, and its interval is the MOVER one (Zou and Donner 2008)."
         )
 
     def lines(self, confidence: float = 0.95) -> tuple[Line, ...]:
@@ -329,9 +339,8 @@ class WeightedDifference(Estimate):
         return (Line("difference", self.value, self.standard_error, interval),)
 
     def interval(self, confidence: float = 0.95) -> Interval:
-        """Return the interval by Student's quantile."""
-        half = t_quantile(confidence, self.degrees_of_freedom) * self.standard_error
-        return Interval(self.value - half, self.value + half, confidence, "t")
+        """Return the MOVER interval, from that of each domain's share: see `Difference`."""
+        return Difference(self.first, self.second).interval(confidence)
 
 
 def weighted_share(sample: Sample, domain: ArrayLike | None = None) -> WeightedShare:
