@@ -9,7 +9,7 @@ import pytest
 
 from tossup.server.config import Config
 from tossup.server.store import SQLiteStore, StorageFailed
-from tossup.server.store.connection import Connection, connect, create_file
+from tossup.server.store.connection import Connection, FilePool, connect, create_file
 from tossup.server.store.envelopes import verified_survey
 from tossup.server.store.records import Count, ManifestUnknown, SchemaTooNew, SurveyUnknown
 from tossup.server.store.schema import migrations, statements
@@ -128,6 +128,20 @@ def test_nothing_is_acknowledged_into_a_file_that_lost_its_name(
     publish(again, envelope)
     assert 1 == len(again.surveys())
     again.close()
+
+
+def test_a_journal_that_the_last_connection_took_is_not_missed(config: Config) -> None:
+    """A fault closes the connection in which it was, and with the last one the journal goes."""
+    create_file(config.database)
+    pool = FilePool(config.database)
+    for _ in range(3):
+        with pool.lend(), pool.lend():
+            pass
+        for _ in range(2):
+            with pytest.raises(ZeroDivisionError), pool.lend():
+                raise ZeroDivisionError
+        assert [config.database] == list(config.data.iterdir())
+    pool.close()
 
 
 def test_keys_links_and_sessions_of_before_are_the_owners(config: Config) -> None:

@@ -103,6 +103,27 @@ def test_it_works(long_up: Server) -> None:
     assert "via" not in headers
 
 
+def test_nothing_is_acknowledged_into_a_journal_that_was_deleted(
+    tmp_path: Path, survey: Survey, envelope: bytes, make_body: Callable[..., bytes]
+) -> None:
+    """SQLite goes on writing there, and a kill would take it; whoever stops in order keeps all."""
+    with serving(tmp_path, envelope) as server:
+        assert Receipt(3) == post(server.url, "/v1/reports", make_body(), 3)
+        Config(data=tmp_path).database.with_name("tossup.sqlite3-wal").unlink()
+        assert None is post(server.url, "/v1/reports", make_body(), 3)
+        _, _, said = exchange(server.url, HEALTH.replace(b"healthz", b"readyz"))
+        assert b"tossup.sqlite3-wal was deleted or replaced while it was open; stop the" in said
+        server.kill(signal.SIGTERM)
+        server.wait()
+        server.start()
+        assert Receipt(3) == post(server.url, "/v1/reports", make_body(), 3)
+    store = SQLiteStore(Config(data=tmp_path).database)
+
+    assert 6 == store.survey(survey.id).reports
+    assert recount(store, survey.id).agrees
+    store.close()
+
+
 def test_idle_connections_keep_nobody_out(long_up: Server) -> None:
     """Beside 300 sockets that say nothing, and 100 in the middle of a request, it answers."""
     with ExitStack() as stack:

@@ -42,13 +42,29 @@ class FilePool(Pool):
     """Connections to one file, which is there.
 
     SQLite goes on writing to a file that was moved away, such as for a restored copy, and to a
-    journal that was deleted with it: what is acknowledged then would be lost. So nothing is lent
-    any more once the file has lost its name.
+    journal that was deleted, such as to make room: what is acknowledged then would be lost. So
+    nothing is lent any more once either has lost its name.
     """
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         super().__init__(partial(connect, path))
         self._path, self._identity = path, _identity(path)
+        self._journal = path.with_name(f"{path.name}-wal")
+        self._journal_identity: tuple[int, int] | None = None
+        self._open: set[int] = set()  # connections, by identity: the last deletes the journal
+
+    def open(self) -> Connection:
+        """Open a connection that is ready for use; the first tells which journal it is."""
+        connection = super().open()
+        if not self._open:
+            self._journal_identity = _identity(self._journal)
+        self._open.add(id(connection))
+        return connection
+
+    def let_go(self, connection: Connection) -> None:
+        """Close a connection."""
+        self._open.discard(id(connection))
+        connection.close()
 
     def take(self) -> Connection:
         """Return a connection, unless another file has the name by now, or none."""
@@ -56,6 +72,11 @@ class FilePool(Pool):
             raise StorageFailed(
                 f"{self._path.name} was moved away or replaced while it was open;"
                 " start the server again"
+            )
+        if self._open and self._journal_identity not in {None, _identity(self._journal)}:
+            raise StorageFailed(
+                f"{self._journal.name} was deleted or replaced while it was open; stop the server"
+                " in order, which saves what is in it (SIGTERM, and no SIGKILL), and start it again"
             )
         return super().take()
 
@@ -68,6 +89,7 @@ class FilePool(Pool):
         connection.execute("PRAGMA secure_delete=ON")  # a withdrawn report is overwritten
         _require(connection, "journal_mode", "wal")
         _require(connection, "synchronous", 2)
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()  # opens the journal
 
 
 def create_file(path: Path) -> bool:

@@ -68,7 +68,11 @@ class Pool(ABC):
         self._closed = True
         with suppress(IndexError):
             while True:
-                self._idle.pop().close()
+                self.let_go(self._idle.pop())
+
+    def let_go(self, connection: Connection) -> None:
+        """Close a connection."""
+        connection.close()
 
     def give_back(self, connection: Connection) -> None:
         """Take a connection back."""
@@ -84,7 +88,7 @@ class Pool(ABC):
                 if self.is_alive(connection):
                     return connection
                 with suppress(Exception):
-                    connection.close()
+                    self.let_go(connection)
         return self.open()
 
 
@@ -105,4 +109,4 @@ class _Lent:
             self._pool.give_back(self._connection)
         else:
             with suppress(Exception):
-                self._connection.close()
+                self._pool.let_go(self._connection)
