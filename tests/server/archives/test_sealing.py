@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from postgres import Cluster
 from stores import PostgreSQL
 
-from tossup.server.archives import files
+from tossup.server.archives import files, sealing
 from tossup.server.archives.engines import aggregate
 from tossup.server.archives.errors import ArchiveDamaged, ArchiveError
 from tossup.server.archives.sealed import SealedSurvey
@@ -148,6 +148,23 @@ def test_a_full_disk_leaves_nothing_behind(store, closed, folder, archive_key, m
         seal(store, closed, str(folder), archive_key)
 
     assert not [each for each in folder.rglob("*") if each.is_file()]
+
+
+def test_two_sealings_at_once_say_so(store, closed, folder, archive_key, monkeypatch) -> None:
+    """The second finds its draft under the name that the first gave it, whole."""
+    publish_all = sealing._Drafts.publish
+
+    def meanwhile(drafts: sealing._Drafts) -> None:
+        monkeypatch.undo()
+        seal(store, closed, str(folder), archive_key)
+        publish_all(drafts)
+
+    monkeypatch.setattr(sealing._Drafts, "publish", meanwhile)
+    with pytest.raises(ArchiveError, match="written by another command at the same time"):
+        seal(store, closed, str(folder), archive_key)
+
+    [whole] = [each for each in folder.rglob("*") if each.is_file()]
+    assert aggregate([str(whole)])
 
 
 def test_what_an_interrupted_sealing_left_is_told(store, closed, folder, archive_key) -> None:

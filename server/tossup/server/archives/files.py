@@ -182,7 +182,13 @@ class FileWriter:
     def publish(self) -> None:
         """Give the finished file its name, as durably."""
         with _writable(self.url):
-            self._filesystem.mv(f"{self._path}{DRAFT}", self._path)
+            try:
+                self._filesystem.mv(f"{self._path}{DRAFT}", self._path)
+            except FileNotFoundError as error:
+                raise ArchiveError(
+                    f"{self.url} was written by another command at the same time, so this one"
+                    " changed nothing; run it again once the other has ended"
+                ) from error
             if is_local(self._filesystem):
                 for folder in islice(PurePosixPath(self._path).parents, _MADE):
                     sync_folder(Path(folder))
@@ -192,7 +198,8 @@ class FileWriter:
         for let_go in (self._writer.close, self._file.close):
             with suppress(OSError, pa.ArrowException, ValueError):
                 let_go()
-        self._filesystem.rm(f"{self._path}{DRAFT}")
+        with suppress(FileNotFoundError):  # another command gave it its name
+            self._filesystem.rm(f"{self._path}{DRAFT}")
 
 
 def read(url: str, _schema: pa.Schema) -> Iterator[pa.RecordBatch]:
