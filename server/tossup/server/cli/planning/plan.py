@@ -64,7 +64,7 @@ _INSIDE: Final = click.FloatRange(0, 1, min_open=True, max_open=True)
 )  # fmt: skip
 @click.option(
     "--power", type=_INSIDE, default=0.8, show_default=True,
-    help="Of the test, two-sided at 1 - confidence.",
+    help="Of the test, two-sided at 1 - confidence; by normal approximation.",
 )  # fmt: skip
 @click.option("--share", type=_INSIDE, help="The share expected.  [default: 0.5, the widest]")
 @click.option("--groups", type=click.IntRange(1, 10**6), help="The same n in each of these groups.")
