@@ -193,6 +193,23 @@ def test_not_answering_sends_nothing(site, device):
     assert visit.sent == []
 
 
+def test_who_is_faster_in_another_tab_is_told_in_the_slower_one(site, device):
+    """It tossed for nobody a second time, and nobody chose not to answer."""
+    slow = device()
+    slow.page.goto(site.survey(id="two-tabs"))
+    fast = Visit(slow.page.context.new_page())
+    fast.page.goto(slow.page.url)
+    slow.press("Start")
+    slow.page.get_by_label("No", exact=True).check()
+    fast.answer("Yes")
+    fast.heading("Tossed, sent, done.")
+    slow.press("Toss and send")
+    slow.heading("This device has already answered.")
+
+    assert len(fast.sent) == 1
+    assert slow.sent == []
+
+
 def test_an_impatient_finger_tosses_once(site, device):
     """Two presses are one answer."""
     visit = device()

@@ -111,7 +111,7 @@ async function agree(): Promise<void> {
 
 async function next(): Promise<void> {
   const form = steps.shift();
-  return form ? show(form) : finish(reports ? "sent" : "none");
+  return form ? show(form) : finish(reports ? "sent" : skipped ? "none" : "already");
 }
 
 async function prepare(form: Form): Promise<void> {

@@ -2,7 +2,7 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/SCA35UNQ.js";
+} from "./shared/SYBJFGY3.js";
 import"./page/page.js";
 export {
   isDay,

@@ -1,12 +1,12 @@
 import {
   isDay
-} from "./shared/SCA35UNQ.js";
+} from "./shared/SYBJFGY3.js";
 import {
   Coins
 } from "./shared/ILRTPO4M.js";
 import {
   power
-} from "./shared/UCKCAESS.js";
+} from "./shared/3YUBTFZ7.js";
 import{ZERO as ZERO,checkDays as checkDays,dayNumber as dayNumber,hasKeys as hasKeys,past as past,ratio as ratio,refuse as refuse,refuseManifest as refuseManifest,standing as standing,times as times}from"./page/page.js";
 
 // src/waves.ts

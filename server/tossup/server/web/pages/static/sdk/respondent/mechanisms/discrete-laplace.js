@@ -1,1 +1,1 @@
-import{e as r}from"../shared/OVSN34QM.js";import"../shared/BSMWBRRJ.js";import"../shared/WJ47CVAT.js";import{d as o}from"../shared/O6NU567Y.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};
+import{e as r}from"../shared/RMWYCBQ4.js";import"../shared/BSMWBRRJ.js";import"../shared/VENXANHZ.js";import{d as o}from"../shared/VJMUOIQP.js";import"../page/page.js";var i=(e,m)=>(o(e,"tails"),r("discrete-laplace/1",m,e));export{i as fromSpec};

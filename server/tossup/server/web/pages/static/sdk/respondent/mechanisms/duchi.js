@@ -1,1 +1,1 @@
-import{d as r}from"../shared/OVSN34QM.js";import"../shared/BSMWBRRJ.js";import"../shared/WJ47CVAT.js";import{e}from"../shared/O6NU567Y.js";import"../page/page.js";var t=(m,o)=>{let[p,i]=e(m,"keep lie");return r("duchi/1",o,p,i)};export{t as fromSpec};
+import{d as r}from"../shared/RMWYCBQ4.js";import"../shared/BSMWBRRJ.js";import"../shared/VENXANHZ.js";import{e}from"../shared/VJMUOIQP.js";import"../page/page.js";var t=(m,o)=>{let[p,i]=e(m,"keep lie");return r("duchi/1",o,p,i)};export{t as fromSpec};

@@ -1,1 +1,1 @@
-import{a as e}from"../shared/AXQOY7FM.js";import"../shared/BSMWBRRJ.js";import"../shared/WJ47CVAT.js";import"../shared/O6NU567Y.js";import"../page/page.js";var a=m=>e("exponential/1",m,(o,r,n)=>{let p=Math.max(...o);return o.map(t=>r**BigInt(p-t)*n**BigInt(t))});export{a as fromSpec};
+import{a as e}from"../shared/KIA6SZAQ.js";import"../shared/BSMWBRRJ.js";import"../shared/VENXANHZ.js";import"../shared/VJMUOIQP.js";import"../page/page.js";var a=m=>e("exponential/1",m,(o,r,n)=>{let p=Math.max(...o);return o.map(t=>r**BigInt(p-t)*n**BigInt(t))});export{a as fromSpec};

@@ -1,1 +1,1 @@
-import{a}from"../shared/ELZEFSPR.js";import"../shared/QEBRNODR.js";import"../shared/4DP6V2FM.js";import"../shared/IAFTH7ES.js";import"../shared/O6NU567Y.js";import"../page/page.js";export{a as fromSpec};
+import{a}from"../shared/ZOESTZMJ.js";import"../shared/IGSA3F5Z.js";import"../shared/4DP6V2FM.js";import"../shared/IAFTH7ES.js";import"../shared/VJMUOIQP.js";import"../page/page.js";export{a as fromSpec};

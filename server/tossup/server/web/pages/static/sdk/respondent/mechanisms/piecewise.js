@@ -1,1 +1,1 @@
-import{c as m}from"../shared/OVSN34QM.js";import"../shared/BSMWBRRJ.js";import"../shared/WJ47CVAT.js";import{e}from"../shared/O6NU567Y.js";import"../page/page.js";var n=(o,r)=>({...m("piecewise/1",r,e(o,"window keep lie"))});export{n as fromSpec};
+import{c as m}from"../shared/RMWYCBQ4.js";import"../shared/BSMWBRRJ.js";import"../shared/VENXANHZ.js";import{e}from"../shared/VJMUOIQP.js";import"../page/page.js";var n=(o,r)=>({...m("piecewise/1",r,e(o,"window keep lie"))});export{n as fromSpec};

@@ -1,1 +1,1 @@
-import{c as r}from"../shared/OVSN34QM.js";import"../shared/BSMWBRRJ.js";import"../shared/WJ47CVAT.js";import{e}from"../shared/O6NU567Y.js";import"../page/page.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};
+import{c as r}from"../shared/RMWYCBQ4.js";import"../shared/BSMWBRRJ.js";import"../shared/VENXANHZ.js";import{e}from"../shared/VJMUOIQP.js";import"../page/page.js";var p=(o,m)=>({...r("square-wave/1",m,e(o,"window keep lie")),rounding:"nearest"});export{p as fromSpec};

@@ -1,1 +1,1 @@
-import{e as t}from"../shared/OVSN34QM.js";import"../shared/BSMWBRRJ.js";import"../shared/WJ47CVAT.js";import{b as r,d as m}from"../shared/O6NU567Y.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};
+import{e as t}from"../shared/RMWYCBQ4.js";import"../shared/BSMWBRRJ.js";import"../shared/VENXANHZ.js";import{b as r,d as m}from"../shared/VJMUOIQP.js";import"../page/page.js";var n=(e,c)=>{m(e,"tails");let o=t("truncated-geometric/1",c,e);return r(!o.margin),o};export{n as fromSpec};

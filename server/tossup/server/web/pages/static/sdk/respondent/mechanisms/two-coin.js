@@ -1,1 +1,1 @@
-import{xe as a}from"../page/page.js";export{a as fromSpec};
+import{ke as a}from"../page/page.js";export{a as fromSpec};

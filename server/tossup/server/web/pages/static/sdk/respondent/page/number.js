@@ -1,1 +1,1 @@
-import{a,b}from"../shared/CNLCW5JP.js";import"../page/page.js";export{a as field,b as read};
+import{a,b}from"../shared/UKPC3EK6.js";import"../page/page.js";export{a as field,b as read};

@@ -1,1 +1,1 @@
-import{b as e}from"../shared/CNLCW5JP.js";import{x as t}from"../page/page.js";function p(o){let u=t(o,"[data-number]");return()=>{let r=[];for(let i of u){let n=e(i);if("wrong"in n)return n;r.push(n.answer)}return{answer:r}}}export{p as field};
+import{b as e}from"../shared/UKPC3EK6.js";import{x as t}from"../page/page.js";function p(o){let u=t(o,"[data-number]");return()=>{let r=[];for(let i of u){let n=e(i);if("wrong"in n)return n;r.push(n.answer)}return{answer:r}}}export{p as field};

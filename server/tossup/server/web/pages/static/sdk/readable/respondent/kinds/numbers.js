@@ -1,6 +1,6 @@
 import {
   check
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import{hasKeys as hasKeys,inFull as inFull,isAbove as isAbove,plus as plus,ratio as ratio}from"../page/page.js";
 
 // src/kinds/numbers.ts

@@ -3,7 +3,7 @@ import {
 } from "../shared/TDJWXKJO.js";
 import {
   check
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/ranking.ts

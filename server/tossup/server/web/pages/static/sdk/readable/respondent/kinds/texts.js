@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import{hasKeys as hasKeys}from"../page/page.js";
 
 // src/kinds/texts.ts

@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/BG5HFJT4.js";
+} from "../shared/HBWOZDWJ.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -8,7 +8,7 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/d-bit-flip.ts

@@ -1,10 +1,10 @@
 import {
   fromSpec
-} from "../shared/3DUDDTQ3.js";
-import "../shared/QKIV7XYQ.js";
+} from "../shared/PLHSVFIH.js";
+import "../shared/X5OIAOYN.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
-import "../shared/UCKCAESS.js";
+import "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 export {
   fromSpec

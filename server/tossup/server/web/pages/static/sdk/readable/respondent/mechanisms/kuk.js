@@ -6,14 +6,14 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/KIUREEQN.js";
+} from "../shared/YJHIPBOC.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/kuk.ts

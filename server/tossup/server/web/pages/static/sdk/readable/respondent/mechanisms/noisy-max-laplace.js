@@ -1,10 +1,10 @@
 import {
   elementary,
   scored
-} from "../shared/MGHWSI54.js";
+} from "../shared/NIFO4NCC.js";
 import "../shared/TDJWXKJO.js";
-import "../shared/KIUREEQN.js";
-import "../shared/UCKCAESS.js";
+import "../shared/YJHIPBOC.js";
+import "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/noisy-max-laplace.ts

@@ -1,18 +1,18 @@
 import {
   keptBits,
   toldBy
-} from "../shared/BG5HFJT4.js";
+} from "../shared/HBWOZDWJ.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
   ends,
   pointsOf
-} from "../shared/KAZVE6WL.js";
+} from "../shared/SHKNB676.js";
 import "../shared/TDJWXKJO.js";
-import "../shared/KIUREEQN.js";
+import "../shared/YJHIPBOC.js";
 import {
   numbers
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/one-bit-mean.ts

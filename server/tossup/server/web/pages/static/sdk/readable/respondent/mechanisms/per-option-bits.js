@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/P763VBRD.js";
+} from "../shared/O3FWNXKU.js";
 import {
   draws,
   told
-} from "../shared/QKIV7XYQ.js";
+} from "../shared/X5OIAOYN.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -16,7 +16,7 @@ import {
   numbers,
   odds,
   power
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import{isAbove as isAbove,times as times}from"../page/page.js";
 
 // src/mechanisms/per-option-bits.ts

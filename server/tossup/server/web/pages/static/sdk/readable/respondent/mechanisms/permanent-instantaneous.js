@@ -1,7 +1,7 @@
 import {
   kAry,
   moved
-} from "../shared/QKIV7XYQ.js";
+} from "../shared/X5OIAOYN.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -11,7 +11,7 @@ import {
   checkTotal,
   numbers,
   odds
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/permanent-instantaneous.ts

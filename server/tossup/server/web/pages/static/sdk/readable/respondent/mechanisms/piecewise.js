@@ -1,11 +1,11 @@
 import {
   windowed
-} from "../shared/KAZVE6WL.js";
+} from "../shared/SHKNB676.js";
 import "../shared/TDJWXKJO.js";
-import "../shared/KIUREEQN.js";
+import "../shared/YJHIPBOC.js";
 import {
   numbers
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/piecewise.ts

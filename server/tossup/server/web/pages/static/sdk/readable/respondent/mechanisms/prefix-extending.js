@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/364XZILW.js";
+} from "../shared/UJY24NCF.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/ME53TOUH.js";
+} from "../shared/L7OB7IVQ.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/2Q43PYGZ.js";
+} from "../shared/IYHN7ESF.js";
 import {
   fromSpec
-} from "../shared/3DUDDTQ3.js";
+} from "../shared/PLHSVFIH.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/KFS4WG7X.js";
+} from "../shared/LQK374OQ.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/BAHHNGSG.js";
+} from "../shared/WAWJG5SA.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/C4HV3CNV.js";
-import "../shared/QKIV7XYQ.js";
+} from "../shared/3FQAH2V6.js";
+import "../shared/X5OIAOYN.js";
 import "../shared/M3P4WGVB.js";
 import "../shared/ILRTPO4M.js";
 import {
@@ -28,7 +28,7 @@ import {
   list,
   numbers,
   whole
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/sampling/sha512.ts

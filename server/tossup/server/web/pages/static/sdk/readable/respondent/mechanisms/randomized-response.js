@@ -2,12 +2,12 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/KIUREEQN.js";
+} from "../shared/YJHIPBOC.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/randomized-response.ts

@@ -3,14 +3,14 @@ import {
 } from "../shared/TDJWXKJO.js";
 import {
   sum
-} from "../shared/KIUREEQN.js";
+} from "../shared/YJHIPBOC.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/ranked-choice.ts

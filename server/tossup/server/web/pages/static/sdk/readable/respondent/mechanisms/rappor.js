@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/QKIV7XYQ.js";
+} from "../shared/X5OIAOYN.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -12,7 +12,7 @@ import {
   check,
   mask,
   numbers
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/rappor.ts

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/P763VBRD.js";
+} from "../shared/O3FWNXKU.js";
 import {
   draws
-} from "../shared/QKIV7XYQ.js";
+} from "../shared/X5OIAOYN.js";
 import {
   bytesForRun
 } from "../shared/M3P4WGVB.js";
@@ -19,7 +19,7 @@ import {
   odds,
   power,
   whole
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/sampled-options.ts

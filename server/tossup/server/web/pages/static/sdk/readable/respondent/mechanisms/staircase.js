@@ -1,17 +1,17 @@
 import {
   grid,
   pointsOf
-} from "../shared/KAZVE6WL.js";
+} from "../shared/SHKNB676.js";
 import {
   countUpTo
 } from "../shared/TDJWXKJO.js";
-import "../shared/KIUREEQN.js";
+import "../shared/YJHIPBOC.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/staircase.ts

@@ -1,16 +1,16 @@
 import {
   grid,
   pointsOf
-} from "../shared/KAZVE6WL.js";
+} from "../shared/SHKNB676.js";
 import "../shared/TDJWXKJO.js";
-import "../shared/KIUREEQN.js";
+import "../shared/YJHIPBOC.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/mechanisms/three-outputs.ts

@@ -1,12 +1,12 @@
 import {
   decay
-} from "../shared/KAZVE6WL.js";
+} from "../shared/SHKNB676.js";
 import "../shared/TDJWXKJO.js";
-import "../shared/KIUREEQN.js";
+import "../shared/YJHIPBOC.js";
 import {
   check,
   checkKeys
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/truncated-geometric.ts

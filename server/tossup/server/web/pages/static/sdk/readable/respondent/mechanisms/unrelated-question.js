@@ -3,12 +3,12 @@ import {
 } from "../shared/TDJWXKJO.js";
 import {
   drawn
-} from "../shared/KIUREEQN.js";
+} from "../shared/YJHIPBOC.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/UCKCAESS.js";
+} from "../shared/3YUBTFZ7.js";
 import"../page/page.js";
 
 // src/mechanisms/unrelated-question.ts

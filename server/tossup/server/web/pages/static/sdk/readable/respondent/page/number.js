@@ -1,7 +1,7 @@
 import {
   field,
   read
-} from "../shared/QBFWVEDC.js";
+} from "../shared/3V5PHEMY.js";
 import"../page/page.js";
 export {
   field,

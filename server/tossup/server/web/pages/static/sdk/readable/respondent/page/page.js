@@ -725,7 +725,7 @@ async function agree() {
 }
 async function next() {
   const form = steps.shift();
-  return form ? show(form) : finish(reports ? "sent" : "none");
+  return form ? show(form) : finish(reports ? "sent" : skipped ? "none" : "already");
 }
 async function prepare(form) {
   for (const fieldset of all(form, "fieldset")) {

@@ -1,6 +1,6 @@
 import {
   read
-} from "../shared/QBFWVEDC.js";
+} from "../shared/3V5PHEMY.js";
 import{all as all}from"../page/page.js";
 
 // src/page/vector.ts

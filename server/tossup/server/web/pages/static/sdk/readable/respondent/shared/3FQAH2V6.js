@@ -1,14 +1,14 @@
 import {
   MAX_OPTIONS,
   blockMechanism
-} from "./QKIV7XYQ.js";
+} from "./X5OIAOYN.js";
 import {
   bitsFor
 } from "./ILRTPO4M.js";
 import {
   countOf,
   numbers
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 
 // src/mechanisms/hadamard-response.ts
 var fromSpec = (spec, answers) => {

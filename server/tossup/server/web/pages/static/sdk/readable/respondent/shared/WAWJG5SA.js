@@ -1,10 +1,10 @@
 import {
   unary
-} from "./QKIV7XYQ.js";
+} from "./X5OIAOYN.js";
 import {
   checkKeepAndLie,
   numbers
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 
 // src/mechanisms/optimized-unary.ts
 var fromSpec = (spec, answers) => {

@@ -8,7 +8,7 @@ import {
   countOf,
   mask,
   odds
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 import{ratio as ratio}from"../page/page.js";
 
 // src/sampling/options.ts

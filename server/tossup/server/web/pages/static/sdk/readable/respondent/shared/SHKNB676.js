@@ -3,7 +3,7 @@ import {
 } from "./TDJWXKJO.js";
 import {
   largest
-} from "./KIUREEQN.js";
+} from "./YJHIPBOC.js";
 import {
   check,
   checkRatio,
@@ -12,7 +12,7 @@ import {
   list,
   odds,
   whole
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 
 // src/sampling/grids.ts
 var MAX_REPORTS = 1 << 16;

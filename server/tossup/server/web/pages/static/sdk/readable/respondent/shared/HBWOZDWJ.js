@@ -6,7 +6,7 @@ import {
   checkTotal,
   odds,
   power
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 
 // src/sampling/kept-bits.ts
 function toldBy([keep, lie, againKeep, againLie]) {

@@ -1,6 +1,6 @@
 import {
   MAX_OPTIONS
-} from "./QKIV7XYQ.js";
+} from "./X5OIAOYN.js";
 import {
   bytesForRun
 } from "./M3P4WGVB.js";
@@ -14,7 +14,7 @@ import {
   numbers,
   odds,
   whole
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 
 // src/mechanisms/subset-selection.ts
 var fromSpec = (spec, answers) => {

@@ -6,7 +6,7 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "./KIUREEQN.js";
+} from "./YJHIPBOC.js";
 import {
   MOST,
   check,
@@ -14,7 +14,7 @@ import {
   checkRatio,
   list,
   whole
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 
 // src/sampling/scores.ts
 function scored(id, spec, masses) {

@@ -1,9 +1,9 @@
 import {
   kAry
-} from "./QKIV7XYQ.js";
+} from "./X5OIAOYN.js";
 import {
   numbers
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 
 // src/mechanisms/k-ary-randomized-response.ts
 var fromSpec = (spec, answers) => {

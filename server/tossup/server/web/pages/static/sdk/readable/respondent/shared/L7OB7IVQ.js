@@ -1,9 +1,9 @@
 import {
   symmetricUnary
-} from "./QKIV7XYQ.js";
+} from "./X5OIAOYN.js";
 import {
   numbers
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 
 // src/mechanisms/symmetric-unary.ts
 var fromSpec = (spec, answers) => {

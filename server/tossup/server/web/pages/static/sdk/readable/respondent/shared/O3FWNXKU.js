@@ -1,7 +1,7 @@
 import {
   check,
   whole
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 import{ratio as ratio}from"../page/page.js";
 
 // src/sampling/sets.ts

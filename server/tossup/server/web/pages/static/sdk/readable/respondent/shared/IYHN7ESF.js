@@ -4,11 +4,11 @@ import {
   checkPrime,
   digits,
   dot
-} from "./QKIV7XYQ.js";
+} from "./X5OIAOYN.js";
 import {
   countOf,
   numbers
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 
 // src/mechanisms/projective-geometry-response.ts
 var fromSpec = (spec, answers) => {

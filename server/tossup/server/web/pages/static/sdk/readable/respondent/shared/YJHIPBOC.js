@@ -2,7 +2,7 @@ import {
   check,
   checkTotal,
   odds
-} from "./UCKCAESS.js";
+} from "./3YUBTFZ7.js";
 import{isAbove as isAbove}from"../page/page.js";
 
 // src/sampling/tables.ts

@@ -1,1 +1,0 @@
-import{b as o,c as s}from"./O6NU567Y.js";import{T as n}from"../page/page.js";function p(e,i){let t=e.toString(2).length-1;return o(t>=1&&t<=64&&e===1n<<BigInt(t)),s(i,"most",1,t),{options:t,o:"several",answers:e,isFor:(m,r)=>m===t&&r===i}}var h=(e,i)=>()=>({sentence:"ticks",chances:[e,i].map(t=>[n(t.d-t.n,t.d),t]),namesSeveral:!0});export{p as a,h as b};

@@ -1,0 +1,1 @@
+import{e as p}from"./IGSA3F5Z.js";import{e as m,i as o}from"./VJMUOIQP.js";var s=(i,n)=>{let[r,e]=m(i,"keep lie");return o(r,e),p("optimized-unary/1",n,r+e,2*e,2*(r+e))};export{s as a};
