@@ -166,7 +166,7 @@ def test_a_child_forked_without_pythons_hooks_answers_too(tmp_path):
     """As under application servers written in C: no hook runs, and nothing was inherited."""
     run = [sys.executable, "-c", FORKED_IN_C, str(tmp_path / "device.db")]
 
-    assert subprocess.run(run, timeout=120, check=False).returncode == 0
+    assert subprocess.run(run, timeout=300, check=False).returncode == 0
 
 
 def _must_be(outcome: Outcome, expected: Outcome) -> None:

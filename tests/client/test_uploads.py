@@ -753,7 +753,7 @@ def test_a_timeout_bounds_the_whole_request(survey, store, whole):
     def drip() -> None:
         with listener, listener.accept()[0] as connection, contextlib.suppress(OSError):
             connection.sendall(whole)
-            for _ in range(150):  # half a minute, unless the device hangs up
+            for _ in range(600):  # two minutes, unless the device hangs up
                 if stop.wait(0.2):
                     return
                 connection.sendall(b"x")

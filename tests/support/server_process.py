@@ -155,7 +155,7 @@ def check_each_counted_once(
 
 def post(url: str, path: str, body: bytes, n: int) -> Receipt | None:
     """Send a body; return the receipt, or None for anything but a success."""
-    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=300)
     try:
         connection.request("POST", path, body, {"Content-Type": "application/json"})
         response = connection.getresponse()

@@ -123,7 +123,7 @@ class Terminal:
 
     def until(self, words: str) -> None:
         """Wait until these words are seen."""
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 300
         while words not in self.seen[self.read_to :]:
             if time.monotonic() > deadline:
                 raise AssertionError(f"{words!r} does not come after {self.seen!r}")
@@ -156,7 +156,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
     def _read(self) -> bool:
-        for _ in range(24):
+        for _ in range(60):
             if select.select([self.end], [], [], 5)[0]:
                 break
             if self.interrupting:

@@ -67,7 +67,7 @@ def server(config: Config, envelope: bytes) -> Iterator[Server]:
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 #: Whoever waits longer waits in vain, however busy this machine is.
-PATIENCE_SECONDS = 120
+PATIENCE_SECONDS = 300
 
 
 def connect(url: str) -> socket.socket:
