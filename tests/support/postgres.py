@@ -79,7 +79,8 @@ class Cluster:
             self._as = {"user": "postgres", "group": "postgres", "extra_groups": []}
 
     def _control(self, *arguments: str) -> None:
-        self._run("pg_ctl", "-s", *arguments)
+        """Start, stop or promote it, and wait for that as long as a busy machine takes."""
+        self._run("pg_ctl", "-s", "--timeout=300", *arguments)
 
     def _run(self, name: str, *arguments: str) -> None:
         command = [program(name), "-D", str(self.folder / "data"), *arguments]
