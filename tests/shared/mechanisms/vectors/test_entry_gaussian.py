@@ -91,7 +91,8 @@ def test_a_noise_is_what_the_uniform_number_falls_into(squared: int):
 def test_noise_has_the_exact_frequencies(squared: int):
     """40,000 reports of one answer, which wrap around: every count is where its binomial puts it.
 
-    Nine cells, |z| > 6.1 each: a correct sampler fails with probability at most 1e-7.
+    Nine cells, |z| > 6.1 each: a correct sampler fails with probability at most 6e-7, by exact
+    binomial tails: in the rarest cell only 5 reports are expected.
     """
     design, n = EntryGaussian(1, 1, 4, squared), 40_000
     counts = [0] * design.reports

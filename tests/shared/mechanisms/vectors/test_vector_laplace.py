@@ -144,7 +144,8 @@ def test_every_proposal_draws_the_same_number_of_bytes(design: VectorLaplace):
 def test_noise_has_the_exact_frequencies(dimension: int):
     """20,000 reports of a tiny design: every count is where its binomial puts it.
 
-    At most 81 cells, |z| > 6.1 each: a correct sampler fails with probability at most 1e-7.
+    At most 81 cells, |z| > 6.1 each: a correct sampler fails with probability at most 3e-7, by
+    exact binomial tails.
     """
     design, n = VectorLaplace(dimension, 1, 4), 20_000
     counts, answer = [0] * design.reports, design.answers - 1  # at an end, where noise wraps
