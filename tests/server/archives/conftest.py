@@ -1,6 +1,6 @@
 """Closed surveys of every kind, to be sealed."""
 
-import secrets
+from random import Random
 
 import every_kind
 import pytest
@@ -50,26 +50,32 @@ def archive_key():
     return Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
 
 
-def wide_body(survey, region, n=15):
+def wide_body(survey, region, random, n=15):
     """Return joint reports of one region: a mask of eleven bits, and a number of two bytes."""
-    answers = [(place % 11, (3 * place + region) % 11) for place in range(n)]
+    answers, coins = (
+        [(place % 11, (3 * place + region) % 11) for place in range(n)],
+        random.randbytes,
+    )
     tossed = {
-        question.id: tuple(question.perturb(pair[at], Coins()) for pair in answers)
+        question.id: tuple(question.perturb(pair[at], Coins(coins)) for pair in answers)
         for at, question in enumerate(survey.questions)
     }
-    ids = tuple(secrets.token_bytes(16) for _ in answers)
+    ids = tuple(random.randbytes(16) for _ in answers)
     return encode_batch(Batch(survey.digest, ids, tossed, {"region": (region,) * n}), survey)
 
 
 @pytest.fixture
 def filled(store, services, publisher_key):
-    """Return the ids of closed surveys of every kind, with reports of two groups or waves."""
-    key = public_bytes(publisher_key)
+    """Return the ids of closed surveys of every kind, with reports of two groups or waves.
+
+    Those of the first one are the same in every run, so that the bytes of its file are.
+    """
+    key, random = public_bytes(publisher_key), Random(1)
     wide, *others = load_survey(WIDE, key), *every_kind.surveys(key)
     for survey in (wide, *others):
         publish(store, sign_manifest(survey.payload, publisher_key))
     for region in (0, 1, 0):
-        services.ingest.receive(wide_body(wide, region))
+        services.ingest.receive(wide_body(wide, region, random))
     for survey in others:
         for batch in every_kind.reports(survey, 20):
             services.ingest.receive(encode_batch(batch, survey))
