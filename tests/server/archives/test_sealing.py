@@ -167,8 +167,11 @@ def test_two_sealings_at_once_say_so(store, closed, folder, archive_key, monkeyp
     assert aggregate([str(whole)])
 
 
-def test_what_an_interrupted_sealing_left_is_told(store, closed, folder, archive_key) -> None:
+def test_what_an_interrupted_sealing_left_is_told(
+    store, closed, folder, archive_key, monkeypatch
+) -> None:
     """It holds reports, and no footer that says until when they may be kept."""
+    monkeypatch.setattr("tossup.server.clock.today", lambda: DAY)
     [(url, _)] = seal(store, closed, str(folder), archive_key)
     draft = Path(f"{url}.new")
     draft.write_bytes(b"reports")
