@@ -62,7 +62,7 @@ def load(path: Path) -> Ed25519PrivateKey:
     try:
         pem = path.read_bytes()
         if not pem:
-            raise KeyFileError(f"{path} is empty: it was being made, and was not", "delete it")
+            raise KeyFileError(f"{path} is empty: making it was cut short", "delete it")
         key = load_pem_private_key(pem, password=None)
     except OSError as error:
         raise _unusable(path, error) from error

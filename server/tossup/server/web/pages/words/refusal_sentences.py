@@ -319,6 +319,7 @@ SENTENCES: Final = (
         "this user has no home folder for the publisher's key: %(variable)s is not an"
         " absolute path, and the system names none"
     ),
+    N_("%(path)s is empty: making it was cut short"),
     N_("%(path)s holds no private key in PEM without a password"),
     N_("%(path)s holds a key of another kind; manifests are signed with Ed25519"),
     N_("the publisher's key %(path)s cannot be used: %(error)s"),
