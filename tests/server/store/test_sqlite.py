@@ -1,14 +1,16 @@
 """The SQLite store: durable by its settings, private by its modes, careful with schemas."""
 
+import os
 import sqlite3
 import stat
+import time
 from datetime import date
 from pathlib import Path
 
 import pytest
 
 from tossup.server.config import Config
-from tossup.server.store import SQLiteStore, StorageFailed
+from tossup.server.store import SQLiteStore, StorageFailed, connection
 from tossup.server.store.connection import Connection, FilePool, connect, create_file
 from tossup.server.store.envelopes import verified_survey
 from tossup.server.store.records import Count, ManifestUnknown, SchemaTooNew, SurveyUnknown
@@ -141,6 +143,34 @@ def test_a_journal_that_the_last_connection_took_is_not_missed(config: Config) -
             with pytest.raises(ZeroDivisionError), pool.lend():
                 raise ZeroDivisionError
         assert [config.database] == list(config.data.iterdir())
+    pool.close()
+
+
+@pytest.mark.parametrize("is_new", [False, True], ids=["settled", "new"])
+@pytest.mark.parametrize("suffix", ["", "-wal"], ids=["file", "journal"])
+def test_a_name_that_is_lost_is_noticed(
+    config: Config, monkeypatch: pytest.MonkeyPatch, suffix: str, is_new: bool
+) -> None:
+    """Both where the folder was the same for long, and where it changes all the time."""
+    create_file(config.database)
+    pool = FilePool(config.database)
+    with pool.lend():
+        pass
+    if not is_new:
+        past = time.time_ns() - 10**10
+        os.utime(config.data, ns=(past, past))
+    asked: list[Path] = []
+    known = connection._identity
+    monkeypatch.setattr(connection, "_identity", lambda path: asked.append(path) or known(path))
+    for _ in range(3):
+        with pool.lend():
+            pass
+    assert len(asked) == (6 if is_new else 2)
+    config.database.with_name(config.database.name + suffix).unlink()
+
+    for _ in range(2):
+        with pytest.raises(StorageFailed, match="while it was open"):
+            pool.take()
     pool.close()
 
 

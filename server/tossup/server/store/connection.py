@@ -6,6 +6,7 @@ back.
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -15,6 +16,9 @@ from tossup.server.store.records import StorageFailed, StoreInconsistent
 from tossup.server.store.sql.pool import Connection, Pool
 
 _BUSY_MILLISECONDS = 30_000
+#: A folder that has not changed for so long shows every later change: no file system counts its
+#: time in larger steps.
+_SETTLED_NANOSECONDS = 3_000_000_000
 
 
 Connect = Callable[[Path], Connection]
@@ -52,6 +56,7 @@ class FilePool(Pool):
         self._journal = path.with_name(f"{path.name}-wal")
         self._journal_identity: tuple[int, int] | None = None
         self._open: set[int] = set()  # connections, by identity: the last deletes the journal
+        self._settled: tuple[int, int, int] | None = None  # the folder, when all was right
 
     def open(self) -> Connection:
         """Open a connection that is ready for use; the first tells which journal it is."""
@@ -68,6 +73,15 @@ class FilePool(Pool):
 
     def take(self) -> Connection:
         """Return a connection, unless another file has the name by now, or none."""
+        # To ask for the folder is quick; to ask for a journal just written is a tenth of a commit.
+        names = _names(self._path.parent)
+        if names is None or names != self._settled:
+            self._check()
+            is_settled = names and time.time_ns() - names[-1] > _SETTLED_NANOSECONDS
+            self._settled = names if is_settled and not self._path.is_symlink() else None
+        return super().take()
+
+    def _check(self) -> None:
         if _identity(self._path) != self._identity:
             raise StorageFailed(
                 f"{self._path.name} was moved away or replaced while it was open;"
@@ -78,7 +92,6 @@ class FilePool(Pool):
                 f"{self._journal.name} was deleted or replaced while it was open; stop the server"
                 " in order, which saves what is in it (SIGTERM, and no SIGKILL), and start it again"
             )
-        return super().take()
 
     def _set_up(self, connection: Connection) -> None:
         connection.execute(f"PRAGMA busy_timeout={_BUSY_MILLISECONDS}")
@@ -114,6 +127,15 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except FileNotFoundError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _names(folder: Path) -> tuple[int, int, int] | None:
+    """Return what changes whenever a name in a folder does: which one it is, and its time."""
+    try:
+        found = folder.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino, found.st_mtime_ns
 
 
 def sync_folder(path: Path) -> None:
