@@ -56,6 +56,7 @@ class Reports:
 
     def __init__(self, app: Flask) -> None:
         self._services: Services = app.extensions["tossup"]
+        self._hosts = self._services.config.hosts
         self._by_path = committing(app)
         self._settled = _Settled()
         self._small = Admission(_START, _LEAST, self._late_seconds)
@@ -71,7 +72,7 @@ class Reports:
     async def answer(self, receiving: Receiving, environ: Environ, body: bytes) -> Answer:
         """Return the answer, after the durable commit of what it acknowledges."""
         try:
-            check_host(environ, self._services.config.hosts)
+            check_host(environ, self._hosts)
             body = body_of(environ, lambda _: body, *receiving.media_types)
             admission = self._small if len(body) <= _MOST_AT_ONCE else self._large
             with admission.place(_LEAST_COST + len(body)):
