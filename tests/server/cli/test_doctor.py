@@ -19,7 +19,7 @@ from tossup.server.clock import today
 from tossup.server.config import Config
 from tossup.server.ingest.commit import GroupCommit
 from tossup.server.ingest.decoding import decode_reports
-from tossup.server.ingest.known_day import to_come
+from tossup.server.ingest.known_day import doubt
 from tossup.server.ingest.retention import expire_reports
 from tossup.server.store import SQLiteStore
 from tossup.server.surveys.lifecycle import close, publish
@@ -147,8 +147,8 @@ def test_the_day_of_a_server_beyond_midnight_is_no_mistake(counted: SQLiteStore)
     day = today()
     counted.note_day(day + timedelta(days=1))
 
-    assert to_come(counted, day) is None
-    assert "which is to come" in to_come(counted, day - timedelta(days=1))
+    assert doubt(counted, day) is None
+    assert "which is to come" in doubt(counted, day - timedelta(days=1))
 
 
 def test_damaged_pages_are_bad(doctor: Doctor, counted: SQLiteStore, config: Config) -> None:

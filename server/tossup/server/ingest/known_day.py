@@ -45,12 +45,14 @@ def jump(store: Store, day: date) -> Jump | None:
     return Jump(known, day)
 
 
-def to_come(store: Store, day: date) -> str | None:
-    """Return what is wrong where the noted day is to come; None where it is not.
+def doubt(store: Store, day: date) -> str | None:
+    """Return why the clock's day is not believed: it is a jump, or before a day noted; or None.
 
-    Tomorrow is not: another server on the same data may be past midnight already.
+    A noted tomorrow is no reason: another server on the same data may be past midnight already.
     """
-    known = store.known_day()
+    found, known = jump(store, day), store.known_day()
+    if found is not None:
+        return str(found)
     if known is None or known <= day + timedelta(days=1):
         return None
     return (

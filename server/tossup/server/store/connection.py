@@ -52,7 +52,7 @@ class FilePool(Pool):
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         super().__init__(partial(connect, path))
-        self._path, self._identity = path, _identity(path)
+        self._path, self._folder, self._identity = path, path.parent, _identity(path)
         self._journal = path.with_name(f"{path.name}-wal")
         self._journal_identity: tuple[int, int] | None = None
         self._open: set[int] = set()  # connections, by identity: the last deletes the journal
@@ -74,7 +74,7 @@ class FilePool(Pool):
     def take(self) -> Connection:
         """Return a connection, unless another file has the name by now, or none."""
         # To ask for the folder is quick; to ask for a journal just written is a tenth of a commit.
-        names = _names(self._path.parent)
+        names = _names(self._folder)
         if names is None or names != self._settled:
             self._check()
             is_settled = names and time.time_ns() - names[-1] > _SETTLED_NANOSECONDS

@@ -11,7 +11,7 @@ from pathlib import Path
 from shutil import disk_usage
 from typing import Final
 
-from tossup.server.ingest.known_day import to_come
+from tossup.server.ingest.known_day import doubt
 from tossup.server.store.records import StorageFailed
 from tossup.server.web.metrics import Gauge
 from tossup.server.web.services import Services
@@ -42,7 +42,7 @@ def _ready(services: Services) -> Gauge:
 def _clock(services: Services) -> Gauge:
     store = services.store
     try:
-        wrong = services.retention.jump() or to_come(store, store.clock())
+        wrong = doubt(store, store.clock())
     except StorageFailed:
         wrong = None  # `tossup_ready` says what is wrong
     return Gauge(

@@ -21,15 +21,15 @@ def clock(*, confirm: bool, data: Path | None, as_json: bool) -> None:
     before the last one noted: the server goes by that one. Confirm the clock once it is right.
     """
     from tossup.server.clock import today
-    from tossup.server.ingest.known_day import jump, to_come
+    from tossup.server.ingest.known_day import doubt
 
     day = today()
     with open_store(load_config(data=data)) as store:
         if confirm:
             store.note_day(day, confirmed=True)
-        found, known = jump(store, day) or to_come(store, day), store.known_day()
+        found, known = doubt(store, day), store.known_day()
     noted = known.isoformat() if known else None
     value = {"day": day.isoformat(), "noted": noted, "believed": found is None}
     emit(value, f"The clock says {day}; last noted {noted or 'none'}.", as_json=as_json)
     if found is not None:
-        raise Failure(str(found), "date -u; then set the clock right, or: tossup clock --confirm")
+        raise Failure(found, "date -u; then set the clock right, or: tossup clock --confirm")

@@ -193,15 +193,14 @@ def _store(config: "Config") -> Iterator[Check]:
 
 def _day(store: "Store") -> Check:
     from tossup.server.clock import today
-    from tossup.server.ingest.known_day import jump, to_come
+    from tossup.server.ingest.known_day import doubt
 
     try:
-        found = jump(store, today()) or to_come(store, today())
-        known = store.known_day()
+        found, known = doubt(store, today()), store.known_day()
     except Exception as error:
         return "bad", "day", _unreadable(error)
     if found is not None:
-        return "bad", "day", str(found)
+        return "bad", "day", found
     return "ok", "day", f"last noted {known}" if known else "none noted yet"
 
 

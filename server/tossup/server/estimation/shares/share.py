@@ -248,7 +248,7 @@ class ShareEstimate(ReadShare):
         return normal_interval(self.value, error, confidence).ends
 
     def anytime_interval(self, confidence: float = 0.95) -> Interval:
-        """Return an interval that holds at every look together: see `anytime_interval`."""
+        """Return an interval that holds at every look together: a confidence sequence."""
         checked_confidence(confidence)
         low, high = self._shares_of(report_sequence(self.counts[1], self.n, confidence))
         return Interval(low, high, confidence, "anytime")
