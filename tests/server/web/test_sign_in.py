@@ -16,6 +16,8 @@ from tossup.server.web.services import Services
 SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
 #: Addresses of one network each, and of many.
 ADDRESSES = ("2001:db8::{}", "2001:db8:0:7:{}::1", "2001:db8:9:{}::1", "::ffff:192.0.2.{}")
+PORTS = ("192.0.2.7:{}", "[2001:db8::1]:{}", "[::ffff:192.0.2.8]:{}", "2001:db8:1:{}::1:443")
+BARE = ("192.0.2.7", "2001:db8::2", "192.0.2.8", "[2001:db8:2::1]")
 PASSWORD = "four coins on a table"
 
 
@@ -108,6 +110,26 @@ def test_of_ipv6_a_network_is_one_address(app, services: Services) -> None:
     counted = [[refused(each.format(n)) for n in range(BY_ADDRESS + 1)] for each in ADDRESSES]
 
     assert [[False] * BY_ADDRESS + [many] for many in (True, True, False, False)] == counted
+
+
+def test_the_port_is_no_part_of_who_asks(app, services: Services) -> None:
+    """A proxy that writes it writes another one for each connection; what is no address stays."""
+    sign_in = SignIn(services.store, services.auth, trusted_proxies=1)
+
+    def refused(address: str) -> bool:
+        with app.test_request_context(headers={"X-Forwarded-For": f"evil, {address}"}):
+            try:
+                sign_in._count_address(0)
+            except Refused:
+                return True
+            return False
+
+    ports = [[each.format(49152 + n) for n in range(BY_ADDRESS)] for each in PORTS]
+    counted = [
+        [refused(one) for one in (*many, bare)] for many, bare in zip(ports, BARE, strict=True)
+    ]
+
+    assert [[False] * BY_ADDRESS + [True]] * 3 + [[False] * (BY_ADDRESS + 1)] == counted
 
 
 @pytest.mark.usefixtures("cheap")

@@ -4,6 +4,7 @@ Stage: HTTP. Attempts are counted before the password is looked at: by name in t
 restart forgives nothing, and by network address in memory alone, since no address is ever stored.
 """
 
+import re
 from collections import OrderedDict
 from hashlib import sha256
 from ipaddress import ip_address, ip_network
@@ -24,6 +25,8 @@ BY_NAME: Final = 10
 BY_ADDRESS: Final = 50
 _MOST_ADDRESSES: Final = 4096
 _MOST_NAME: Final = 60
+#: An address with a port, or in the brackets that one needs.
+_PORT: Final = re.compile(r"^(?:\[([^]]*)\](?::\d+)?|([^:]*):\d+)$", re.ASCII)
 
 
 class SignIn:
@@ -91,15 +94,20 @@ class SignIn:
 def _counted(address: str) -> str:
     """Return what attempts are counted by: of IPv6 the network, all of which one client may use.
 
+    Some proxies write the client's port, too, which is another for each connection.
+
     >>> _counted("2001:db8:0:7::5"), _counted("::ffff:192.0.2.7"), _counted("192.0.2.7")
     ('2001:db8:0:7::/64', '192.0.2.7', '192.0.2.7')
+    >>> _counted("[2001:db8:0:7::5]:443"), _counted("192.0.2.7:5678")
+    ('2001:db8:0:7::/64', '192.0.2.7')
     """
+    bare = _PORT.sub(r"\1\2", address)
     try:
-        found = ip_address(address)
+        found = ip_address(bare)
     except ValueError:
         return address
     if found.version == 4:
-        return address
+        return bare
     return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
 
 
