@@ -348,6 +348,7 @@ def test_alarms_and_the_board_watch_metrics_that_there_are(exposed):
 
     assert len(rules) == alarms.count("alert:") > 10
     assert set() == metric_names(asked) - exposed
+    assert {"process_start_time_seconds"} == exposed - metric_names(" ".join(targets))
     assert exposed == {name for name in metric_names(guide) if f"`{name}" in guide}
     assert set() == codes - set(CODES)
     assert [name for name, _ in rules] == re.findall(r"^\| `(Tossup\w+)` \|", guide, re.M)
