@@ -1,16 +1,21 @@
 """``/v1/surveys`` and ``/v1/manifests``: published, read, listed, closed."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from unittest import mock
 
 import pytest
+from click.testing import CliRunner
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from flask import Flask
 from flask.testing import FlaskClient
 
 from tossup.server.catalogue import design
+from tossup.server.cli.root import root
 from tossup.server.store.records import StorageFailed
+from tossup.server.web.services import Services
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism, SquareWave, TruncatedGeometric
 from tossup.shared.signing import public_bytes, sign_manifest
@@ -18,6 +23,7 @@ from tossup.shared.survey import Question, Survey
 from tossup.shared.wire import MANIFEST_TYPE, REPORTS_TYPE, encode_batch
 
 Key = dict[str, str]
+SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
@@ -197,6 +203,66 @@ def test_the_list_says_how_each_stands(
             }
         ]
     } == client.get("/v1/surveys", headers=key).json
+
+
+@pytest.fixture
+def damaged(app: Flask, services: Services, post, sign, survey: Survey) -> FlaskClient:
+    """The server as it finds two of three surveys damaged, one in an earlier version alone."""
+    again = replace(survey, version=2, previous=replace(survey, id="earlier").digest, id="earlier")
+    for each in (replace(survey, id="a-damaged"), replace(survey, id="earlier"), again):
+        assert (201, None) == post(sign(each))
+    store = services.store
+    store._change("UPDATE manifests SET envelope = ? WHERE survey = 'a-damaged'", b"\0" * 9)
+    first = "UPDATE manifests SET envelope = ? WHERE survey = 'earlier' AND version = 1"
+    store._change(first, b"\0" * 9)
+    store._parsed._surveys.clear()
+    return app.test_client()
+
+
+def test_a_damaged_survey_hides_no_other(
+    damaged: FlaskClient, key: Key, services: Services, post, sign, survey: Survey, caplog
+) -> None:
+    """It is named to owners, counted for operators, and the next one can be published."""
+    listed = damaged.get("/v1/surveys", headers=key)
+    logged = [record.getMessage() for record in caplog.records]
+    damaged.post("/sign-in/" + services.auth.create_link(), headers=SAME_ORIGIN)
+    page = damaged.get("/")
+    told = re.search(r"^tossup_damaged_surveys (.+)$", damaged.get("/metrics").text, re.M)[1]
+
+    assert ["habits-7"] == [each["id"] for each in listed.json["surveys"]]
+    assert ["a-damaged", "earlier"] == listed.json["damaged"]
+    assert ["surveys that are damaged: 2; tossup doctor names them"] == logged
+    assert (200, 1) == (page.status_code, page.text.count('<h2><a href="/surveys/'))
+    assert ["a-damaged", "earlier"] == re.findall("The survey ([a-z-]+) is damaged and", page.text)
+    assert "2" == told
+    assert (201, None) == post(sign(replace(survey, id="another")))
+
+
+def test_whoever_has_damaged_surveys_alone_is_not_asked_to_begin(
+    damaged: FlaskClient, services: Services
+) -> None:
+    """The list is not empty, though it has no row."""
+    services.store._change("UPDATE manifests SET envelope = ?", b"\0" * 9)
+    services.store._parsed._surveys.clear()
+    damaged.post("/sign-in/" + services.auth.create_link(), headers=SAME_ORIGIN)
+    page = damaged.get("/").text
+
+    assert 3 == page.count("is damaged and")
+    assert "No survey" not in page
+
+
+def test_commands_name_a_damaged_survey(damaged: FlaskClient, key: Key, monkeypatch) -> None:
+    """The list goes on with the others; who asks for it is told what to do."""
+    monkeypatch.setattr(
+        "tossup.server.cli.api.Server.get",
+        lambda *_: damaged.get("/v1/surveys", headers=key).json,
+    )
+    listed = CliRunner().invoke(root, ["survey", "list"])
+    asked = CliRunner().invoke(root, ["survey", "show", "a-damaged"])
+
+    assert (0, 1) == (listed.exit_code, listed.stdout.count("habits-7"))
+    assert "The survey a-damaged is damaged; run tossup doctor on the server" in listed.stderr
+    assert (1, True) == (asked.exit_code, "run tossup doctor on the server" in asked.stderr)
 
 
 def test_a_closed_survey_takes_nothing_more(

@@ -19,6 +19,7 @@ from tossup.server.store.parsed import ParsedManifests, radix_digits
 from tossup.server.store.records import (
     Chunk,
     Found,
+    ManifestDamaged,
     ManifestUnknown,
     SurveyRecord,
 )
@@ -184,9 +185,27 @@ class Store(Drafts, Members, ABC):
             self._scopes.now.afterwards.append(self._scrub)
 
     def surveys(self) -> list[SurveyRecord]:
-        """Return all surveys, by id."""
+        """Return all surveys, by id.
+
+        Raises
+        ------
+        ManifestDamaged
+            If one cannot be read.
+        """
         rows = self._rows(f"{select_surveys(self._surveys)} ORDER BY s.id")
         return [self._parsed.record(row, self.today()) for row in rows]
+
+    def readable(self) -> tuple[list[SurveyRecord], list[str]]:
+        """Return the surveys that can be read, and the ids of those that are damaged, by id.
+
+        A survey is damaged if one of its versions is.
+        """
+        versions = self._rows("SELECT survey, digest FROM manifests")
+        damaged = {name for name, digest in versions if self._is_damaged(digest)}
+        apart = {digest for name, digest in versions if name in damaged}
+        rows = self._rows(f"{select_surveys(self._surveys)} ORDER BY s.id")
+        records = [self._parsed.record(row, self.today()) for row in rows if row[4] not in apart]
+        return records, [name for name in self.survey_ids() if name in damaged]
 
     def survey_ids(self) -> list[str]:
         """Return the ids of all surveys, in order, also of those that are damaged."""
@@ -219,8 +238,17 @@ class Store(Drafts, Members, ABC):
         ------
         ManifestUnknown
             If there is none.
+        ManifestDamaged
+            If it is not as it was stored.
         """
         return self._parsed.known(digest) or self._parsed.survey(digest, self.envelope(digest))
+
+    def _is_damaged(self, digest: str) -> bool:
+        try:
+            self.manifest(digest)
+        except ManifestDamaged:
+            return True
+        return False
 
     def envelope(self, digest: str) -> bytes:
         """Return the signed bytes of the version with this digest.

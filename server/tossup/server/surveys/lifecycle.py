@@ -3,6 +3,7 @@
 Stage: before and after ingest.
 """
 
+import logging
 from datetime import date
 
 from tossup.server.kinds import kind_of
@@ -16,6 +17,8 @@ from tossup.server.surveys.topics import SharedTopic, shared_topics
 from tossup.shared.errors import ManifestError, MechanismError
 from tossup.shared.figures import brief
 from tossup.shared.survey import Survey
+
+_log = logging.getLogger(__name__)
 
 
 def publish(store: Store, envelope: bytes, *, question_cap: int | None = None) -> Survey:
@@ -53,11 +56,22 @@ def publish(store: Store, envelope: bytes, *, question_cap: int | None = None) -
 
 
 def topics_asked_elsewhere(store: Store, survey: Survey) -> tuple[SharedTopic, ...]:
-    """Return the topics that other surveys here, open or closed, of the same publisher ask."""
+    """Return the topics that other surveys here, open or closed, of the same publisher ask.
+
+    Those that are damaged cannot say what they ask.
+    """
     others = (
-        version for record in store.surveys() for version in store.manifests(record.survey.id)
+        version for record in listed(store)[0] for version in store.manifests(record.survey.id)
     )
     return shared_topics(survey, others)
+
+
+def listed(store: Store) -> tuple[list[SurveyRecord], list[str]]:
+    """Return the surveys that can be read, and the ids of damaged ones, which the log counts."""
+    records, damaged = store.readable()
+    if damaged:
+        _log.error("surveys that are damaged: %d; tossup doctor names them", len(damaged))
+    return records, damaged
 
 
 def respondents(store: Store, record: SurveyRecord) -> int | None:

@@ -103,7 +103,9 @@ def post_survey() -> Response:
 @require("viewer", by="api-key")
 def list_surveys() -> Response:
     """Return what is known of every survey."""
-    return _json({"surveys": [_summary(record) for record in services().store.surveys()]})
+    records, damaged = lifecycle.listed(services().store)
+    told = {"damaged": damaged} if damaged else {}
+    return _json({"surveys": [_summary(record) for record in records], **told})
 
 
 @api.post("/surveys/<survey_id>/close")

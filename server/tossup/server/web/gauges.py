@@ -25,6 +25,7 @@ def gauges(services: Services) -> Iterator[Gauge]:
     yield Gauge("process_start_time_seconds", "When the process started.", _START)
     yield _ready(services)
     yield _clock(services)
+    yield from _damaged(services)
     yield from _backup(services)
     yield from _disk(services.config.data)
     yield from _memory()
@@ -50,6 +51,15 @@ def _clock(services: Services) -> Gauge:
         "1 while the clock is not believed; `tossup clock` says why.",
         wrong is not None,
     )
+
+
+def _damaged(services: Services) -> Iterator[Gauge]:
+    with suppress(StorageFailed):  # `tossup_ready` says what is wrong
+        yield Gauge(
+            "tossup_damaged_surveys",
+            "Surveys that cannot be read; `tossup doctor` names them.",
+            len(services.store.readable()[1]),
+        )
 
 
 def _backup(services: Services) -> Iterator[Gauge]:

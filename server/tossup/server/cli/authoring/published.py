@@ -1,19 +1,28 @@
 """What a server has published: its surveys, and the manifests of all their versions."""
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tossup.server.cli.api import Refused, Server
 from tossup.server.cli.output import Failure
 from tossup.server.cli.suggestions import did_you_mean
 
+#: What to do where a survey is damaged.
+DAMAGED: Final = "run tossup doctor on the server, and restore the data from a backup"
+
 if TYPE_CHECKING:
     from tossup.shared.survey import Survey
 
 
+def listed(server: Server) -> dict[str, Any]:
+    """Return a server's ``surveys``, and the ids of the ``damaged`` ones if there are any."""
+    answer: dict[str, Any] = server.get("/v1/surveys", "surveys")
+    return answer
+
+
 def surveys_of(server: Server) -> list[dict[str, Any]]:
     """Return the surveys of a server, each an entry of its list."""
-    surveys: list[dict[str, Any]] = server.get("/v1/surveys", "surveys")["surveys"]
+    surveys: list[dict[str, Any]] = listed(server)["surveys"]
     return surveys
 
 
@@ -24,8 +33,13 @@ def entry_of(server: Server, survey_id: str) -> dict[str, Any]:
     ------
     Refused
         If it has no such survey; the message names one with an id like it.
+    Failure
+        If the survey is damaged.
     """
-    surveys = surveys_of(server)
+    found = listed(server)
+    surveys: list[dict[str, Any]] = found["surveys"]
+    if survey_id in found.get("damaged", ()):
+        raise Failure(f"the survey {survey_id} is damaged", DAMAGED)
     for entry in surveys:
         if entry["id"] == survey_id:
             return entry

@@ -8,7 +8,7 @@ import click
 
 from tossup.server.cli.api import Server, key_option, survey_argument, url_option
 from tossup.server.cli.authoring.described import asked_in_lines, describe
-from tossup.server.cli.authoring.published import entry_of, manifest_of, surveys_of
+from tossup.server.cli.authoring.published import DAMAGED, entry_of, listed, manifest_of
 from tossup.server.cli.output import Failure, emit, json_option, note, table
 from tossup.server.cli.reading.results import answers_by_question, results_path
 
@@ -26,7 +26,7 @@ def list_surveys(*, url: str, api_key_file: Path | None, as_json: bool) -> None:
     Respondents are known where each sends one report: a survey with one question, or whose answers
     travel together, without waves, and with the same topics in all versions.
     """
-    surveys = surveys_of(Server.of(url, api_key_file))
+    found = listed(Server.of(url, api_key_file))
     rows = [
         {
             **entry,
@@ -34,14 +34,16 @@ def list_surveys(*, url: str, api_key_file: Path | None, as_json: bool) -> None:
             "respondents": _people(entry.get("respondents")),
             "title": next(iter(entry["title"].values())),
         }
-        for entry in surveys
+        for entry in found["surveys"]
     ]
     text = (
         table(rows, ["survey", "state", "respondents", "reports", "title"])
         if rows
         else "No survey yet."
     )
-    emit({"surveys": surveys}, text, as_json=as_json)
+    emit(found, text, as_json=as_json)
+    for name in found.get("damaged", ()):
+        note(f"The survey {name} is damaged; {DAMAGED}.")
     if not rows and not as_json:
         note("Try: tossup survey create FILE.toml")
 

@@ -67,18 +67,22 @@ def install(blueprint: Blueprint) -> None:
 
 @require("viewer")
 def surveys() -> str:
-    """Show all surveys, to analysts drafts too; those whose title has the words looked for."""
+    """Show all surveys, to analysts drafts too; those whose title has the words looked for.
+
+    Those that are damaged have no title any more, and are named.
+    """
     store, wanted = services().store, request.args.get("find", "").strip().lower()
-    records = store.surveys()
+    records, damaged = lifecycle.listed(store)
     writes, reads = may(g.caller, "owner"), may(g.caller, "analyst")
     unpublished = [each for each in store.drafts() if each.published is None] if reads else []
     drafts = [_draft_row(each) for each in unpublished]
     rows = [_row(store, standing(store, record, store.today())) for record in records]
-    total = len(rows) + len(drafts)
+    total = len(rows) + len(drafts) + len(damaged)
     return render_template(
         "authoring/list.html",
         rows=[row for row in rows if _fits(wanted, _titles(row))],
         drafts=[row for row in reversed(drafts) if _fits(wanted, [row.title])],
+        damaged=damaged,
         total=total,
         writes=writes,
         is_long=total >= _MANY or bool(wanted),
