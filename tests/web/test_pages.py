@@ -16,6 +16,7 @@ from jinja2 import Environment
 from jinja2.runtime import Macro
 
 from tossup.server.store.tally import Cell
+from tossup.server.surveys.lifecycle import close
 from tossup.server.web import pages as dashboard
 
 FOLDER = Path(dashboard.__file__).parent
@@ -167,6 +168,25 @@ class TestSurveys:
         put(app, replace(bilingual, **dates), [], publisher_key)
 
         assert words in signed_in.get(PAGE).text
+
+    def test_a_survey_that_asks_nobody_any_more_says_nothing_of_more_people(
+        self, app, signed_in, bilingual, daily_cells, put, publisher_key, day
+    ):
+        """Neither while late reports are counted nor once it is closed; how sure it is, it says."""
+        ended = {"id": "ended", "closes": day(1), "late_days": 30}
+        for changes in ({}, ended, {"id": "over", "closes": day(2), "late_days": 0}):
+            survey = replace(bilingual, **changes)
+            cells = [replace(cell, manifest=survey.digest) for cell in daily_cells]
+            put(app, survey, cells, publisher_key)
+        said = ("Sure to about", "more people.", "people in each.")
+        pages = [signed_in.get(f"/surveys/{of}").text for of in (bilingual.id, "ended", "over")]
+        found = [[page.count(each) for each in said] for page in pages]
+        close(app.extensions["tossup"].store, bilingual.id)
+        found.append([signed_in.get(PAGE).text.count(each) for each in said])
+
+        assert [4, 4] == found[0][:2]
+        assert found[0][2] > 0
+        assert [[4, 0, 0]] * 3 == found[1:]
 
 
 class TestResults:

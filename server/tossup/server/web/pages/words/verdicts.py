@@ -128,7 +128,7 @@ def span(finding: Finding) -> str:
     return f"{_end(low, finding, up=False)}–{_end(high, finding, up=True)}"
 
 
-def what_more_buys(finding: Finding, people: int) -> str:
+def what_more_buys(finding: Finding, people: int | None) -> str:
     """Return how sure an estimate is, and how many more people the next margin takes.
 
     Parameters
@@ -136,7 +136,8 @@ def what_more_buys(finding: Finding, people: int) -> str:
     finding
         An estimate with its interval.
     people
-        Who were asked so far: of these, ``finding.n`` told of the answer.
+        Who were asked so far: of these, ``finding.n`` told of the answer. None where nobody can be
+        added, and so nothing be bought.
     """
     half = (finding.interval.high - finding.interval.low) / 2
     if finding.unit == "number":
@@ -156,6 +157,8 @@ def what_more_buys(finding: Finding, people: int) -> str:
             ),
         }
         said = gettext("Sure to about %(half)s points either way.", **words)
+    if people is None:
+        return said
     more = people * ((half / target) ** 2 - 1)
     if more > _MOST:
         buys = gettext("For %(target)s it takes more people than can be asked.", **words)
