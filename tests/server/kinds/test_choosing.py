@@ -575,6 +575,17 @@ HEAD = FILE.partition("[[question]]")[0] + '[[question]]\nid = "q"\ntext = "?"\n
             "utility = [[2, 2, 0, 0], [0, 2, 2, 0], [0, 0, 2, 2], [2, 0, 0, 2]]",
             "do not tell the shares",
         ),
+        *(
+            (
+                f'answers = ["A", "B", "C"]\nmechanism = "exponential"\n{key} = {table}',
+                f"line 12, question 'q': rows {rows} of utility",
+            )
+            for key, table, rows in (
+                ("utility", "[[0, 0, 0], [0, 0, 0], [0, 0, 0]]", "1, 2, 3"),
+                ("utility", "[[0, -1, -1], [3, 4, 4], [1, 2, 2]]", "2, 3"),
+                ("distances", "[[0, 1, 0], [1, 0, 1], [0, 1, 0]]", "1, 3"),
+            )
+        ),
         ('answers = { ranking = ["A"] }', "2 to 10 options"),
         ('answers = { ranking = ["A", "B"], scores = [1] }', "one a rank"),
         ('answers = { ranking = ["A", "B"], scores = [1, 0] }', "has its own scores"),

@@ -73,9 +73,11 @@ class ScoredChoice(DrawnTable):
                 " would need weights above 2**32"
             )
         check_weights(weights, MAX_WEIGHT_SUM)
-        if len(set(weights)) < len(weights):
+        alike = _alike(weights)
+        if alike:
             raise MechanismError(
-                f"{self.name} makes two answers give the same reports; give each its own scores"
+                f"at these odds rows {alike} of the scores of {self.name} have the same weights,"
+                " so reports cannot tell these answers apart; ask for higher odds"
             )
 
     @classmethod
@@ -197,7 +199,7 @@ TOWNS: Final = (
 
 
 def check_utility(utility: Utility, name: str) -> None:
-    """Refuse scores that are no square of integers in which answers prefer themselves.
+    """Refuse scores that are no square of integers, whose rows differ and prefer their own answer.
 
     Raises
     ------
@@ -224,6 +226,26 @@ def check_utility(utility: Utility, name: str) -> None:
             raise MechanismError(
                 f"scores of one answer lie more than {MAX_SPREAD} apart; use coarser scores"
             )
+    alike = _alike([tuple(score - max(row) for score in row) for row in utility])
+    if alike:
+        raise MechanismError(
+            f"rows {alike} of utility (or distances) of {name} are equal but for a constant, which"
+            " changes no chance: reports cannot tell these answers apart, so no share can be"
+            " estimated. Give each row scores of its own, or ask for one option in place of these"
+        )
+
+
+def _alike(rows: Sequence[tuple[int, ...]]) -> str:
+    """Return which rows are the same, counted from 1; nothing if all are different.
+
+    >>> _alike([(0, 1), (2, 3), (0, 1)])
+    '1, 3'
+    """
+    for row in rows:
+        places = [str(place) for place, other in enumerate(rows, 1) if other == row]
+        if len(places) > 1:
+            return ", ".join(places)
+    return ""
 
 
 def in_a_row(options: int) -> Utility:

@@ -46,6 +46,15 @@ REFUSED: Final = (
     ),
     N_("scores of %(mechanism)s must be integers from -10**9 to 10**9"),
     N_("scores of one answer lie more than %(most)s apart; use coarser scores"),
+    N_(
+        "rows %(rows)s of utility (or distances) of %(mechanism)s are equal but for a constant,"
+        " which changes no chance: reports cannot tell these answers apart, so no share can be"
+        " estimated. Give each row scores of its own, or ask for one option in place of these"
+    ),
+    N_(
+        "at these odds rows %(rows)s of the scores of %(mechanism)s have the same weights, so"
+        " reports cannot tell these answers apart; ask for higher odds"
+    ),
     N_("no design has odds %(odds)s for these scores; ask for higher odds"),
     N_("keep of %(mechanism)s must be at most 2**48"),
     # Several answers.
