@@ -129,9 +129,9 @@ class Site:
 TODAY = date(2026, 3, 14)
 
 
-def on_that_day(config: Config) -> Flask:
-    """Return an application whose day is `TODAY`."""
-    return create_app(config, store=open_store(config, day=lambda: TODAY))
+def on_that_day(config: Config, that: date = TODAY) -> Flask:
+    """Return an application whose day is `TODAY`, or another one."""
+    return create_app(config, store=open_store(config, day=lambda: that))
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """A real application whose store holds surveys with years of made-up reports."""
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from math import prod
@@ -233,6 +233,21 @@ def clubs_reader(tmp_path_factory, clubs_cells, publisher_key) -> Iterable[Flask
     fill(app, *clubs_cells, publisher_key)
     yield sign_in(app)
     app.extensions["tossup"].close()
+
+
+@pytest.fixture
+def clubs_on(tmp_path, clubs_cells, publisher_key) -> Iterable[Callable[[date], FlaskClient]]:
+    """The function that returns such a browser where another day is the last one of reports."""
+    asked, apps = clubs_cells[0], []
+
+    def reader(last: date) -> FlaskClient:
+        apps.append(on_that_day(Config(data=tmp_path / str(last)), last))
+        fill(apps[-1], asked, clubs.cells(asked, last), publisher_key)
+        return sign_in(apps[-1])
+
+    yield reader
+    for app in apps:
+        app.extensions["tossup"].close()
 
 
 def fill(app: Flask, survey: Survey, cells: list[Cell], key: Ed25519PrivateKey) -> None:

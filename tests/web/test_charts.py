@@ -38,8 +38,8 @@ def marks(trend) -> list[tuple[float, float, float]]:
     def share(y: str) -> float:
         return high - (float(y) - 8) / 112 * (high - low)
 
-    ends = re.findall(r'<line class="interval"[^>]*y1="([\d.-]+)" y2="([\d.-]+)"', svg)
-    dots = re.findall(r'<circle class="estimate"[^>]*cy="([\d.-]+)"', svg)
+    ends = re.findall(r'<path d="M0 ([\d.-]+)V([\d.-]+)"', svg)
+    dots = re.findall(r'<circle cy="([\d.-]+)"', svg)
     return [(share(lo), share(at), share(hi)) for (lo, hi), at in zip(ends, dots, strict=True)]
 
 

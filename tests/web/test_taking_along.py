@@ -3,6 +3,7 @@
 import gzip
 import re
 from contextlib import redirect_stdout
+from datetime import timedelta
 from io import StringIO
 from math import sqrt
 from pathlib import Path
@@ -11,6 +12,7 @@ from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
+from answering import TODAY
 
 from tossup.server.results import Results, results
 from tossup.server.web import pages
@@ -90,6 +92,10 @@ def test_every_figure_stands_alone_with_its_numbers(clubs_reader):
         assert any("1,840 randomized reports" in text for text in texts), link
         for mark in root.iter("{http://www.w3.org/2000/svg}circle"):
             assert mark.get("fill"), link
+        for mark in root.iter("{http://www.w3.org/2000/svg}path"):
+            assert mark.get("stroke"), link
+        for inner in root.iter("{http://www.w3.org/2000/svg}svg"):
+            assert "%" not in inner.get("x", "") or inner.get("overflow") == "visible", link
         if "estimates" in link:
             values = [text for text in texts if re.fullmatch(r"[−\d.]+%?", text)]
             assert values, link
@@ -142,11 +148,28 @@ def test_methods_say_how_to_cite_and_what_was_done(clubs_reader, clubs_cells):
     assert "引用本调查" in chinese
 
 
-def test_a_page_of_five_questions_and_four_groups_weighs_at_most_25_kilobytes(clubs_reader):
-    """With its style sheets and logo, compressed, in either language."""
+def weights(client) -> list[int]:
+    """Return the bytes of the page with its style sheets and logo, compressed, a language each."""
     static = Path(pages.__file__).parent / "static"
     files = [(static / name).read_bytes() for name in ("tokens.css", "dashboard.css", "coin.svg")]
-    pages_ = [clubs_reader.get(f"{PAGE}?lang={tag}").data for tag in ("en", "zh-Hans")]
-    weights = [sum(len(gzip.compress(data)) for data in (page, *files)) for page in pages_]
+    pages_ = [client.get(f"{PAGE}?lang={tag}").data for tag in ("en", "zh-Hans")]
+    return [sum(len(gzip.compress(data)) for data in (page, *files)) for page in pages_]
 
-    assert max(weights) <= 25 * 1024, weights
+
+def test_a_page_of_five_questions_and_four_groups_weighs_at_most_25_kilobytes(
+    clubs_reader, clubs_on
+):
+    """On a Friday, too, whose last weeks have most marks."""
+    friday = TODAY - timedelta(1)
+    found = [weights(clubs_reader), weights(clubs_on(friday))]
+
+    assert (5, 4) == (TODAY.weekday(), friday.weekday())
+    assert max(map(max, found)) <= 25 * 1024, found
+
+
+@pytest.mark.prove
+def test_the_page_weighs_at_most_25_kilobytes_on_every_weekday(clubs_on):
+    """The same 33 days begin on each: they are of five weeks or six."""
+    found = [weights(clubs_on(TODAY - timedelta(back))) for back in range(2, 7)]
+
+    assert max(map(max, found)) <= 25 * 1024, found

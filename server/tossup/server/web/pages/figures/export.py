@@ -164,7 +164,10 @@ def standing_alone(svg: Markup) -> Markup:
     looks = _looks()
     alone = re.sub(r' class="([\w-]+)[^"]*"', lambda m: _attributes(looks.get(m[1], "")), str(svg))
     alone = alone.replace(' aria-hidden="true"', "")
-    # Texts of strips and axes have no attributes of their own on a page.
+    # Marks over time, and texts of strips and axes, have no attributes of their own on a page.
+    alone = alone.replace('<path d="', f'<path {looks["interval"]} d="')
+    alone = alone.replace('<circle cy="', f'<circle {looks["estimate"]} cy="')
+    alone = re.sub(r'<svg x="([\d.]+)%"', r'<svg overflow="visible" x="\1%"', alone)
     own = f'<text font-size="12" fill="{COLOURS["muted"]}" x="\\1%"'
     return Markup(re.sub(r'<text x="([\d.-]+)%"', own, alone))  # noqa: S704 - escaped before
 

@@ -127,17 +127,17 @@ def change(drawn: Sequence[Trend]) -> float | None:
 def svg(trend: Trend) -> Markup:
     """Return a trend as SVG; a table beside it says the same in numbers."""
     grid = Markup("").join(
-        Markup('<line class="{}" x1="{}%" x2="100%" y1="{y}" y2="{y}"/>').format(
+        Markup('<line class="{}" x1="{}%" x2="100%" y1="{y:g}" y2="{y:g}"/>').format(
             "zero" if share == 0 else "grid", _LEFT - 4, y=_y(trend.scale.at(share))
         )
-        + Markup('<text x="{}%" y="{}" text-anchor="end">{}</text>').format(
+        + Markup('<text x="{}%" y="{:g}" text-anchor="end">{}</text>').format(
             _LEFT - 5, _y(trend.scale.at(share)) + 4, label
         )
         for share, label in trend.labels
     )
     step = ceil(len(trend.marks) / _MOST_LABELS)
     named = Markup("").join(
-        Markup('<text x="{}%" y="{}" text-anchor="middle">{}</text>').format(
+        Markup('<text x="{:g}%" y="{}" text-anchor="middle">{}</text>').format(
             mark.across, HEIGHT - 4, short_period(mark.first, trend.period)
         )
         for mark in trend.marks[::-step][::-1]
@@ -150,19 +150,23 @@ def svg(trend: Trend) -> Markup:
 
 
 def _mark(mark: Mark, zero: float) -> Markup:
-    x = mark.across
+    """Return a mark, which says once how far across it is: a page has hundreds, and is to be light.
+
+    Its interval is the first path.
+    """
     if mark.place is None:
-        return Markup('<circle class="few" cx="{}%" cy="{}" r="4"/>').format(x, zero)
+        return Markup('<circle class="few" cx="{:g}%" cy="{:g}" r="4"/>').format(mark.across, zero)
     start, end = mark.place.half
-    # Numbers alone, so nothing needs to be escaped: a page has hundreds of marks.
+    # Numbers alone, so nothing needs to be escaped.
     return Markup(  # noqa: S704
-        f"{_line('interval', x, mark.place.low, mark.place.high)}{_line('half', x, start, end)}"
-        f'<circle class="estimate" cx="{x}%" cy="{_y(mark.place.value)}" r="5"/>'
+        f'<svg x="{mark.across:g}%"><path d="{_line(mark.place.low, mark.place.high)}"/>'
+        f'<path class="half" d="{_line(start, end)}"/>'
+        f'<circle cy="{_y(mark.place.value):g}" r="5"/></svg>'
     )
 
 
-def _line(look: str, x: float, start: float, end: float) -> str:
-    return f'<line class="{look}" x1="{x}%" x2="{x}%" y1="{_y(start)}" y2="{_y(end)}"/>'
+def _line(start: float, end: float) -> str:
+    return f"M0 {_y(start):g}V{_y(end):g}"
 
 
 def _y(at: float) -> float:
