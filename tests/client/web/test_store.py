@@ -229,3 +229,73 @@ def survey_rows(tab) -> int:
           };
         })"""
     )
+
+
+#: Changes one of many records in a store of the page alone, and tells which of them are read.
+OF_THE_PAGE = """async (many) => {
+  const { pageStore } = await import("/sdk/store/page.js");
+  const store = pageStore("none");
+  let read = [];
+  const record = (id) => ({ get id() { read.push(id); return id; }, state: "pending" });
+  const kept = async () => (await store.read()).outbox.map(({ state }) => state).sort();
+  await store.transact(({ outbox }) => {
+    for (let id = 0; id < many; id++) outbox.push(record(id));
+  });
+  const { outbox } = await store.read();
+  const undone = await store.transact((state) => {
+    state.outbox[0].state = "sent";
+    state.outbox.pop();
+    throw new Error("undo");
+  }, undefined, outbox.slice(0, 2)).catch(({ message }) => message);
+  const before = await kept();
+  read = [];
+  const had = await store.transact((state) => {
+    state.outbox[0].state = "sent";
+    const had = state.outbox.length;
+    state.outbox = state.outbox.slice(0, 1);
+    state.memory.push({ value: "new" });
+    return had;
+  }, undefined, outbox.slice(1, 3));
+  const alone = [...read];
+  const gone = [outbox[1], outbox[4]];
+  const stale = await store.transact((state) => state.outbox.length, undefined, gone);
+  const { memory } = await store.read();
+  return { undone, before, had, alone, after: await kept(), stale, memory };
+}"""
+
+
+def test_a_store_of_the_page_alone_copies_nothing_but_what_a_request_is_about(site, new_tab):
+    """As the device's reads: all where one is gone; what throws changes nothing."""
+    tab = new_tab()
+    tab.page.goto(site.host)
+    found = tab.page.evaluate(OF_THE_PAGE, MANY)
+
+    assert ("undo", ["pending"] * MANY) == (found["undone"], found["before"])
+    assert (2, [1, 2]) == (found["had"], found["alone"])
+    assert found["after"] == ["pending"] * (MANY - 2) + ["sent"]
+    assert (MANY - 1, [{"value": "new"}]) == (found["stale"], found["memory"])
+
+
+def test_a_flush_of_the_page_alone_sends_and_withdraws_all(site, many, new_tab):
+    """What is answered in the middle, too."""
+    cap = str(3**MANY)
+    tab = new_tab().open(site.host, many, persist="none", publisherCap=cap, deviceCap=cap)
+    assert tab.call("answer", {f"q{place}": True for place in range(MANY - 1)}) == "queued"
+    waits, goes = Event(), Event()
+
+    def wait_at_the_third(request, forward, respond):
+        if len(site.bodies()) == 3 and request.path == "/v1/reports":
+            waits.set()
+            goes.wait(60)
+
+    site.trouble = wait_at_the_third
+    tab.page.evaluate("() => { window.flushed = client.flush() }")
+    assert patiently(tab, waits.is_set)
+    assert tab.call("answer", {f"q{MANY - 1}": True}) == "queued"
+    goes.set()
+    done = tab.page.evaluate("flushed")
+    ids = [json.loads(body)["ids"] for body in site.bodies()]
+    assert (done["sent"], done["pending"], len(set(map(str, ids)))) == (MANY, 0, MANY)
+    assert ids[:3] == sorted(ids[:3])
+    assert tab.call("withdraw") == "stored"
+    assert tab.call("flush")["withdrawn"] == MANY

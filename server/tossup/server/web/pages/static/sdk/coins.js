@@ -1,2 +1,2 @@
-import{a,b,c}from"./shared/MYM4OEUR.js";import"./shared/3BJ2DEKB.js";export{c as Coins,a as bitsFor,b as bytesFor};
+import{a,b,c}from"./shared/MYM4OEUR.js";import"./shared/GI3Y36QC.js";export{c as Coins,a as bitsFor,b as bytesFor};
 //# sourceMappingURL=coins.js.map

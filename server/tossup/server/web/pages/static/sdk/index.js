@@ -1,2 +1,2 @@
-import{K as t,a as e}from"./shared/3BJ2DEKB.js";export{t as Client,e as Refusal};
+import{K as t,a as e}from"./shared/GI3Y36QC.js";export{t as Client,e as Refusal};
 //# sourceMappingURL=index.js.map

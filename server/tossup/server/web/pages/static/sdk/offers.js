@@ -1,2 +1,2 @@
-import{a,b,c}from"./shared/L3C4MJ65.js";import"./shared/3BJ2DEKB.js";export{c as isDay,b as readKind,a as readMore};
+import{a,b,c}from"./shared/27KEV77G.js";import"./shared/GI3Y36QC.js";export{c as isDay,b as readKind,a as readMore};
 //# sourceMappingURL=offers.js.map

@@ -1,2 +1,2 @@
-import{g as a}from"../shared/3BJ2DEKB.js";export{a as fromSpec};
+import{g as a}from"../shared/GI3Y36QC.js";export{a as fromSpec};
 //# sourceMappingURL=two-coin.js.map

@@ -3,7 +3,7 @@ import {
   bitsFor,
   bytesFor
 } from "./shared/RZ6CJKIU.js";
-import "./shared/5BMRU7X6.js";
+import "./shared/QSFGJONQ.js";
 export {
   Coins,
   bitsFor,

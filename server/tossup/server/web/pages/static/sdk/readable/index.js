@@ -1,7 +1,7 @@
 import {
   Client,
   Refusal
-} from "./shared/5BMRU7X6.js";
+} from "./shared/QSFGJONQ.js";
 export {
   Client,
   Refusal

@@ -2,8 +2,8 @@ import {
   isDay,
   readKind,
   readMore
-} from "./shared/6MZAXLZK.js";
-import "./shared/5BMRU7X6.js";
+} from "./shared/VVO7BGGD.js";
+import "./shared/QSFGJONQ.js";
 export {
   isDay,
   readKind,

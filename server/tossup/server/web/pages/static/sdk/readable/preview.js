@@ -3,7 +3,7 @@ import {
   refuse,
   spent,
   versions
-} from "./shared/5BMRU7X6.js";
+} from "./shared/QSFGJONQ.js";
 
 // src/preview.ts
 async function preview(device, names) {

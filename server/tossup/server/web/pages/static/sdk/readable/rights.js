@@ -1,7 +1,7 @@
 import {
   isOf,
   standing
-} from "./shared/5BMRU7X6.js";
+} from "./shared/QSFGJONQ.js";
 
 // src/rights.ts
 function withdraw(device, state) {

@@ -7,7 +7,7 @@ import {
   spent,
   standing,
   versions
-} from "./shared/5BMRU7X6.js";
+} from "./shared/QSFGJONQ.js";
 
 // src/status.ts
 async function status(device) {

@@ -2,7 +2,7 @@ import {
   RECEIPT_TYPE,
   hasKeys,
   parse
-} from "./shared/5BMRU7X6.js";
+} from "./shared/QSFGJONQ.js";
 
 // src/trouble.ts
 var PROBLEM_TYPE = "application/problem+json";

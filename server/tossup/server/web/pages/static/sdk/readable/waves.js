@@ -1,12 +1,12 @@
 import {
   isDay
-} from "./shared/6MZAXLZK.js";
+} from "./shared/VVO7BGGD.js";
 import {
   Coins
 } from "./shared/RZ6CJKIU.js";
 import {
   power
-} from "./shared/QF2AWJEN.js";
+} from "./shared/ZGTW6QBU.js";
 import {
   ZERO,
   checkDays,
@@ -18,7 +18,7 @@ import {
   refuseManifest,
   standing,
   times
-} from "./shared/5BMRU7X6.js";
+} from "./shared/QSFGJONQ.js";
 
 // src/waves.ts
 var MOST_RESENT = 32n;

@@ -1,2 +1,2 @@
-import{b as o,d as n}from"../shared/3BJ2DEKB.js";function m(s){s!=="none"&&o("misconfigured","persist is device or none");let e=n();return{isDurable:!1,read:async()=>e,transact:async(i,a)=>{let t=structuredClone(e),r=i(t);return a?.(r),e=t,r}}}export{m as pageStore};
+import{b as p,d as i}from"../shared/GI3Y36QC.js";function S(r){r!=="none"&&p("misconfigured","persist is device or none");let t=new Map;return{isDurable:!1,read:async()=>d(t),transact:async(o,s,n)=>{let c=n?.every(e=>t.has(e))?n:[...t.keys()],a=d(c.map(e=>[{...e},t.get(e)])),f=o(a);s?.(f);for(let e of c)t.delete(e);for(let e of Object.keys(a))for(let y of a[e])t.set(y,e);return f}}}function d(r){let t=i();for(let[o,s]of r)t[s].push(o);return t}export{S as pageStore};
 //# sourceMappingURL=page.js.map

@@ -1,13 +1,13 @@
 import {
   check
-} from "../shared/QF2AWJEN.js";
+} from "../shared/ZGTW6QBU.js";
 import {
   hasKeys,
   inFull,
   isAbove,
   plus,
   ratio
-} from "../shared/5BMRU7X6.js";
+} from "../shared/QSFGJONQ.js";
 
 // src/kinds/numbers.ts
 var LARGEST = 10n ** 15n;

@@ -3,10 +3,10 @@ import {
 } from "../shared/TDJWXKJO.js";
 import {
   check
-} from "../shared/QF2AWJEN.js";
+} from "../shared/ZGTW6QBU.js";
 import {
   hasKeys
-} from "../shared/5BMRU7X6.js";
+} from "../shared/QSFGJONQ.js";
 
 // src/kinds/ranking.ts
 var fromJson = (value, options) => {

@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/QF2AWJEN.js";
+} from "../shared/ZGTW6QBU.js";
 import {
   hasKeys
-} from "../shared/5BMRU7X6.js";
+} from "../shared/QSFGJONQ.js";
 
 // src/kinds/several.ts
 var fromJson = (value, options) => {

@@ -1,10 +1,10 @@
 import {
   check,
   whole
-} from "../shared/QF2AWJEN.js";
+} from "../shared/ZGTW6QBU.js";
 import {
   hasKeys
-} from "../shared/5BMRU7X6.js";
+} from "../shared/QSFGJONQ.js";
 
 // src/kinds/texts.ts
 var SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;

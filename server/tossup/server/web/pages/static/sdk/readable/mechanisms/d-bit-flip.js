@@ -1,6 +1,6 @@
 import {
   keptBits
-} from "../shared/DXW45HBP.js";
+} from "../shared/5I3T7CP6.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -8,8 +8,8 @@ import {
   countOf,
   numbers,
   whole
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/d-bit-flip.ts
 var fromSpec = (spec, answers) => {

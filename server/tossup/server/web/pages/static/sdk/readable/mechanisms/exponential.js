@@ -1,10 +1,10 @@
 import {
   scored
-} from "../shared/ZG4BK2E3.js";
+} from "../shared/KLCN7UT2.js";
 import "../shared/TDJWXKJO.js";
-import "../shared/NJOZZSXN.js";
-import "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+import "../shared/WPQLKJWZ.js";
+import "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/exponential.ts
 var fromSpec = (spec) => scored("exponential/1", spec, (losses, keep, lie) => {

@@ -2,14 +2,14 @@ import {
   ends,
   grid,
   windowed
-} from "../shared/QW6NFA2R.js";
+} from "../shared/P7ZKYTDG.js";
 import "../shared/TDJWXKJO.js";
-import "../shared/NJOZZSXN.js";
+import "../shared/WPQLKJWZ.js";
 import {
   check,
   numbers
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/hybrid.ts
 var fromSpec = (spec, answers) => {

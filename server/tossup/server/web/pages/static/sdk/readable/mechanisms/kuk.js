@@ -6,15 +6,15 @@ import {
   checkTable,
   drawn,
   sum
-} from "../shared/NJOZZSXN.js";
+} from "../shared/WPQLKJWZ.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   whole
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/kuk.ts
 var fromSpec = (spec) => {

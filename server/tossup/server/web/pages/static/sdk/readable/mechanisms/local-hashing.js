@@ -1,11 +1,11 @@
 import {
   fromSpec
-} from "../shared/QMHNADPS.js";
-import "../shared/UXETR2PM.js";
+} from "../shared/E2L6FQ6G.js";
+import "../shared/OBDUPNW4.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
-import "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+import "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 export {
   fromSpec
 };

@@ -1,19 +1,19 @@
 import {
   keptBits,
   toldBy
-} from "../shared/DXW45HBP.js";
+} from "../shared/5I3T7CP6.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
   ends,
   pointsOf
-} from "../shared/QW6NFA2R.js";
+} from "../shared/P7ZKYTDG.js";
 import "../shared/TDJWXKJO.js";
-import "../shared/NJOZZSXN.js";
+import "../shared/WPQLKJWZ.js";
 import {
   numbers
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/one-bit-mean.ts
 var fromSpec = (spec, answers) => {

@@ -1,11 +1,11 @@
 import {
   setMechanism,
   ticks
-} from "../shared/E2YK3G45.js";
+} from "../shared/O2GQEWSV.js";
 import {
   draws,
   told
-} from "../shared/UXETR2PM.js";
+} from "../shared/OBDUPNW4.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -16,11 +16,11 @@ import {
   numbers,
   odds,
   power
-} from "../shared/QF2AWJEN.js";
+} from "../shared/ZGTW6QBU.js";
 import {
   isAbove,
   times
-} from "../shared/5BMRU7X6.js";
+} from "../shared/QSFGJONQ.js";
 
 // src/mechanisms/per-option-bits.ts
 var fromSpec = (spec, answers) => {

@@ -1,13 +1,13 @@
 import {
   elementary,
   scored
-} from "../shared/ZG4BK2E3.js";
+} from "../shared/KLCN7UT2.js";
 import {
   leastMultiple
 } from "../shared/TDJWXKJO.js";
-import "../shared/NJOZZSXN.js";
-import "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+import "../shared/WPQLKJWZ.js";
+import "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/permute-and-flip.ts
 var BITS = 64n;

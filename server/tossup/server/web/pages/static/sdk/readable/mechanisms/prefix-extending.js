@@ -1,25 +1,25 @@
 import {
   fromSpec as fromSpec2
-} from "../shared/TFTOIHB3.js";
+} from "../shared/OBYLJVEP.js";
 import {
   fromSpec as fromSpec6
-} from "../shared/MYSCUTQM.js";
+} from "../shared/5UWFB2UE.js";
 import {
   fromSpec as fromSpec3
-} from "../shared/EP7DZL4D.js";
+} from "../shared/TJ5FNS5E.js";
 import {
   fromSpec
-} from "../shared/QEN7I5LP.js";
+} from "../shared/C2KY2W7D.js";
 import {
   fromSpec as fromSpec5
-} from "../shared/QMHNADPS.js";
+} from "../shared/E2L6FQ6G.js";
 import {
   fromSpec as fromSpec4
-} from "../shared/B3FSEUGJ.js";
+} from "../shared/6RBG4RZB.js";
 import {
   fromSpec as fromSpec7
-} from "../shared/RMKJOB57.js";
-import "../shared/UXETR2PM.js";
+} from "../shared/IFRMLJJB.js";
+import "../shared/OBDUPNW4.js";
 import "../shared/7UNATXEL.js";
 import "../shared/RZ6CJKIU.js";
 import {
@@ -28,8 +28,8 @@ import {
   list,
   numbers,
   whole
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/sampling/sha512.ts
 var PRIMES = [];

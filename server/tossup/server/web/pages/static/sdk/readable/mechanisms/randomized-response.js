@@ -2,13 +2,13 @@ import {
   chancesOf,
   checkTable,
   drawn
-} from "../shared/NJOZZSXN.js";
+} from "../shared/WPQLKJWZ.js";
 import {
   check,
   checkKeys,
   list
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/randomized-response.ts
 var fromSpec = (spec) => {

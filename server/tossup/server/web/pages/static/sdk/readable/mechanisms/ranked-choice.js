@@ -3,15 +3,15 @@ import {
 } from "../shared/TDJWXKJO.js";
 import {
   sum
-} from "../shared/NJOZZSXN.js";
+} from "../shared/WPQLKJWZ.js";
 import {
   check,
   checkKeys,
   checkTotal,
   list,
   odds
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/ranked-choice.ts
 var fromSpec = (spec) => {

@@ -3,7 +3,7 @@ import {
   symmetricUnary,
   told,
   unary
-} from "../shared/UXETR2PM.js";
+} from "../shared/OBDUPNW4.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -12,8 +12,8 @@ import {
   check,
   mask,
   numbers
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/rappor.ts
 var fromSpec = (spec, answers) => {

@@ -1,7 +1,7 @@
 import {
   Coins
 } from "../shared/RZ6CJKIU.js";
-import "../shared/5BMRU7X6.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/registry.ts
 var MECHANISMS = {

@@ -1,10 +1,10 @@
 import {
   setMechanism,
   ticks
-} from "../shared/E2YK3G45.js";
+} from "../shared/O2GQEWSV.js";
 import {
   draws
-} from "../shared/UXETR2PM.js";
+} from "../shared/OBDUPNW4.js";
 import {
   bytesForRun
 } from "../shared/7UNATXEL.js";
@@ -19,8 +19,8 @@ import {
   odds,
   power,
   whole
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/sampled-options.ts
 var fromSpec = (spec, answers) => {

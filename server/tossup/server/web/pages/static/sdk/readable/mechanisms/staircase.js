@@ -1,18 +1,18 @@
 import {
   grid,
   pointsOf
-} from "../shared/QW6NFA2R.js";
+} from "../shared/P7ZKYTDG.js";
 import {
   countUpTo
 } from "../shared/TDJWXKJO.js";
-import "../shared/NJOZZSXN.js";
+import "../shared/WPQLKJWZ.js";
 import {
   checkRatio,
   numbers,
   odds,
   whole
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/staircase.ts
 var fromSpec = (spec, answers) => {

@@ -1,19 +1,19 @@
 import {
   grid,
   pointsOf
-} from "../shared/QW6NFA2R.js";
+} from "../shared/P7ZKYTDG.js";
 import "../shared/TDJWXKJO.js";
-import "../shared/NJOZZSXN.js";
+import "../shared/WPQLKJWZ.js";
 import {
   check,
   checkRatio,
   checkTotal,
   numbers,
   odds
-} from "../shared/QF2AWJEN.js";
+} from "../shared/ZGTW6QBU.js";
 import {
   isAbove
-} from "../shared/5BMRU7X6.js";
+} from "../shared/QSFGJONQ.js";
 
 // src/mechanisms/three-outputs.ts
 var fromSpec = (spec, answers) => {

@@ -1,13 +1,13 @@
 import {
   decay
-} from "../shared/QW6NFA2R.js";
+} from "../shared/P7ZKYTDG.js";
 import "../shared/TDJWXKJO.js";
-import "../shared/NJOZZSXN.js";
+import "../shared/WPQLKJWZ.js";
 import {
   check,
   checkKeys
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/truncated-geometric.ts
 var fromSpec = (spec, answers) => {

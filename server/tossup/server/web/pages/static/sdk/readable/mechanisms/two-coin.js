@@ -1,6 +1,6 @@
 import {
   fromSpec
-} from "../shared/5BMRU7X6.js";
+} from "../shared/QSFGJONQ.js";
 export {
   fromSpec
 };

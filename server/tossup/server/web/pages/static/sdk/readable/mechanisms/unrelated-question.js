@@ -3,13 +3,13 @@ import {
 } from "../shared/TDJWXKJO.js";
 import {
   drawn
-} from "../shared/NJOZZSXN.js";
+} from "../shared/WPQLKJWZ.js";
 import {
   check,
   checkTotal,
   numbers
-} from "../shared/QF2AWJEN.js";
-import "../shared/5BMRU7X6.js";
+} from "../shared/ZGTW6QBU.js";
+import "../shared/QSFGJONQ.js";
 
 // src/mechanisms/unrelated-question.ts
 var fromSpec = (spec) => {

@@ -1,2 +1,0 @@
-import{a as c,b as p}from"./NZIPKBP6.js";import{a as u}from"./MYM4OEUR.js";import{e as s,g as b}from"./EEZGQUCI.js";var d=(r,t)=>{let[m,e]=s(r,"keep lie"),o=2**u(b(t,2,c)+1);return p("hadamard-response/1",t,m,e,{reports:o,blockSize:o/2,meetingSize:o/4,member:(n,i)=>f(n+1,i,0),other:(n,i)=>f(n+1,i,1)})};function a(r,t){let m=r&t;for(let e=16;e;e>>=1)m^=m>>e;return m&1}function f(r,t,m){let e=r&-r,o=t+(t&-e);return o|e*(a(r,o)^m)}export{d as a};
-//# sourceMappingURL=MEIM3QZJ.js.map

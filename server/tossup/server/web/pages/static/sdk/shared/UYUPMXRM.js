@@ -1,0 +1,2 @@
+import{b as o,c as s}from"./FJJ4KGM3.js";import{j as n}from"./GI3Y36QC.js";function p(e,i){let t=e.toString(2).length-1;return o(t>=1&&t<=64&&e===1n<<BigInt(t),"1 to 64 options"),s(i,"most",1,t),{options:t,answerKind:"several",answers:e,isFor:(m,r)=>m===t&&r===i}}var h=(e,i)=>()=>({sentence:"ticks",chances:[e,i].map(t=>[n(t.d-t.n,t.d),t]),namesSeveral:!0});export{p as a,h as b};
+//# sourceMappingURL=UYUPMXRM.js.map

@@ -1,2 +1,0 @@
-import{e as p}from"./NZIPKBP6.js";import{e as m,i as o}from"./EEZGQUCI.js";var s=(i,n)=>{let[r,e]=m(i,"keep lie");return o(r,e),p("optimized-unary/1",n,r+e,2*e,2*(r+e))};export{s as a};
-//# sourceMappingURL=WXCTIGWT.js.map
