@@ -153,7 +153,10 @@ def test_no_fault_ends_the_look(counted: Store, survey: Survey, monkeypatch, wai
 def test_a_damaged_survey_keeps_no_other_from_expiring(
     counted: Store, database, survey: Survey, publisher_key, caplog
 ) -> None:
-    """Its manifest says no more how long; the log says that, and the doctor which it is."""
+    """Its manifest says no more how long; the log says that, and the doctor which it is.
+
+    Nor does it keep others out of the list.
+    """
     for name in ("a-damaged", "whole"):  # the damaged one is looked at first
         publish(counted, sign_manifest(replace(survey, id=name).payload, publisher_key))
     for name in ("a-damaged", survey.id, "whole"):
@@ -162,8 +165,10 @@ def test_a_damaged_survey_keeps_no_other_from_expiring(
     store = database.open(day=lambda: DAY)  # which has not read it before
     found = expire_reports(store, DAY + timedelta(days=366))
     again = expire_reports(store, DAY + timedelta(days=367))
+    records, damaged = store.readable()
     store.close()
 
+    assert ([survey.id, "whole"], ["a-damaged"]) == ([each.survey.id for each in records], damaged)
     assert ([survey.id, "whole"], []) == (found, again)
     assert ["a survey's retention cannot be read: ManifestDamaged; tossup doctor names it"] * 2 == [
         record.getMessage() for record in caplog.records

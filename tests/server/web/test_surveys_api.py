@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from tossup.server.catalogue import design
 from tossup.server.cli.root import root
 from tossup.server.store.records import StorageFailed
+from tossup.server.surveys.lifecycle import delete
 from tossup.server.web.services import Services
 from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism, SquareWave, TruncatedGeometric
@@ -207,12 +208,18 @@ def test_the_list_says_how_each_stands(
 
 @pytest.fixture
 def damaged(app: Flask, services: Services, post, sign, survey: Survey) -> FlaskClient:
-    """The server as it finds two of three surveys damaged, one in an earlier version alone."""
+    """The server as it finds two of three surveys damaged, one in an earlier version alone.
+
+    A fourth one was deleted before.
+    """
     again = replace(survey, version=2, previous=replace(survey, id="earlier").digest, id="earlier")
-    for each in (replace(survey, id="a-damaged"), replace(survey, id="earlier"), again):
+    of = (replace(survey, id=name) for name in ("a-damaged", "deleted", "earlier"))
+    for each in (*of, again):
         assert (201, None) == post(sign(each))
     store = services.store
-    store._change("UPDATE manifests SET envelope = ? WHERE survey = 'a-damaged'", b"\0" * 9)
+    delete(store, "deleted", losing=0)
+    whole = "UPDATE manifests SET envelope = ? WHERE survey IN ('a-damaged', 'deleted')"
+    store._change(whole, b"\0" * 9)
     first = "UPDATE manifests SET envelope = ? WHERE survey = 'earlier' AND version = 1"
     store._change(first, b"\0" * 9)
     store._parsed._surveys.clear()
