@@ -166,7 +166,7 @@ def test_ids_that_could_not_be_sorted_after_a_commit_are_at_the_next(
     commit, sent = GroupCommit(store), batch((1,) * 300)
     assert [300] == commit.commit([sent])
     with monkeypatch.context() as patch:
-        patch.setattr(generations, "sorted_run", mock.Mock(side_effect=MemoryError))
+        patch.setattr(generations, "Run", mock.Mock(side_effect=MemoryError))
         commit.tidy()
 
     assert "MemoryError" in caplog.text

@@ -319,13 +319,12 @@ def test_where_there_is_no_memory_a_begin_that_is_repeated_loses_nothing(small, 
     for of in (id_generations, id_settled):
         monkeypatch.setattr(of, "SHORT", 48)
     failing = (
-        (id_generations, "sorted_run"),
+        (id_generations, "Run"),
         (id_generations, "merged"),
         (id_settled, "folded"),
         (id_settled, "Fold"),
         (id_filters.Filter, "add"),
-        (id_index, "joined"),
-        (id_index, "keys_of"),
+        (id_index, "sorted_keys"),
         (id_index, "_numbers"),
         (id_runs.Run, "move_as"),
         (id_threads, "begin"),

@@ -5,10 +5,11 @@ the ids that others committed, so that an id is counted once whoever received it
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from itertools import chain, starmap
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -29,9 +30,7 @@ from tossup.server.refusals import Refused
 from tossup.server.store.base import Store
 from tossup.server.store.records import (
     Chunk,
-    Count,
     Standing,
-    State,
     StorageFailed,
     StoreInconsistent,
     SurveyDeleted,
@@ -90,28 +89,6 @@ class Faulty(Exception):  # noqa: N818 - says what the work at these places is
         self.places = places
 
 
-class _Blaming:
-    """Blames what fails on the work at these places, unless the storage itself failed.
-
-    It is no generator, as a commit of one report would feel.
-    """
-
-    __slots__ = ("_places",)
-
-    def __init__(self, *places: int) -> None:
-        self._places = places
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, error: BaseException | None, _: object
-    ) -> None:
-        failed = isinstance(error, StorageFailed) and not isinstance(error, StoreInconsistent)
-        if isinstance(error, Exception) and not failed:
-            raise Faulty(self._places) from error
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The size below which reports are stored among others, and the most ids of a survey.
@@ -130,31 +107,12 @@ class _Fresh:
     ``work`` tells which pieces of the group's work they come from.
     """
 
+    __slots__ = ("batches", "place", "work")
+
     def __init__(self) -> None:
         self.batches: list[ReportBatch] = []
         self.work: list[int] = []
         self.place = Place()
-
-
-class _Changes:
-    """What a transaction changes in one survey's counters.
-
-    Reports are kept, and counted when they are asked for: a few of them may change a million
-    counters.
-    """
-
-    def __init__(self) -> None:
-        self._parts: list[tuple[Reports, int]] = []
-        self.reports = 0
-
-    def add(self, reports: Reports, sign: int) -> None:
-        self._parts.append((reports, sign))
-        self.reports += sign * len(reports.ids)
-
-    def counts(self) -> Iterator[Count]:
-        """Yield the changes, what is added before what is taken back."""
-        for reports, sign in self._parts:
-            yield from counts(reports, sign)
 
 
 class OpenSurvey:
@@ -180,32 +138,19 @@ class OpenSurvey:
         self.newest.clear()
 
 
-class Group:
+class Group(NamedTuple):
     """The work of one transaction.
 
     ``surveys`` are those in memory; ``opened`` is filled with those this transaction changes.
     """
 
-    def __init__(
-        self,
-        transaction: Transaction,
-        store: Store,
-        surveys: dict[str, OpenSurvey],
-        opened: dict[str, OpenSurvey],
-        limits: Limits,
-    ) -> None:
-        self._transaction = transaction
-        self._store = store
-        self._surveys = surveys
-        self._opened = opened
-        self._cohort, self._limits = limits.cohort, limits
-        self._work: list[Work] = []
-        self._starts: dict[int, int] = {}  # of each piece's ids among all of its survey's
-        self._standings: dict[str, Standing] = {}
-        self._fresh: defaultdict[tuple[str, str, str | None], _Fresh] = defaultdict(_Fresh)
-        self._changes: defaultdict[str, _Changes] = defaultdict(_Changes)
+    transaction: Transaction
+    store: Store
+    surveys: dict[str, OpenSurvey]
+    opened: dict[str, OpenSurvey]
+    limits: Limits
 
-    def run(self, work: list[Work]) -> list[Result]:
+    def run(self, work: Sequence[Work]) -> list[Result]:
         """Put the work into the transaction, and return the result of each piece in order.
 
         Raises
@@ -213,89 +158,179 @@ class Group:
         Faulty
             If some of it cannot be stored; then nothing of the transaction may be kept.
         """
-        self._work = work
-        # Reports go before withdrawals: an id in both is withdrawn, in either order.
+        parts: dict[str, _Part] = {}
+        for place, each in enumerate(work):
+            survey_id = each.survey.id if isinstance(each, ReportBatch) else each.survey_id
+            part = parts.get(survey_id)
+            if part is None:
+                part = parts[survey_id] = _Part(self, survey_id)
+            part.add(place, each)
         results: dict[int, Result] = {}
-        for place, batch in enumerate(work):
-            if isinstance(batch, ReportBatch):
-                with _Blaming(place):
-                    results[place] = self._admit(batch, place)
-        self._append()
-        for place, withdrawal in enumerate(work):
-            if isinstance(withdrawal, Withdrawal):
-                with _Blaming(place):
-                    results[place] = self._withdraw(withdrawal)
-        self._count(work)
+        for part in parts.values():
+            part.run(results)
         return [results[place] for place in range(len(work))]
 
-    def _admit(self, batch: ReportBatch, place: int) -> Result:
-        survey_id = batch.survey.id
-        refusal = self._refusal(survey_id, "closed", "not-open")
-        if refusal:
-            return refusal
-        index = self._index(survey_id)
-        if len(index) + len(batch.ids) > self._limits.share and not self._fits(index, batch):
+
+class _Part:
+    """The work of one transaction on one survey, each piece with its place in the group."""
+
+    _open: OpenSurvey
+    _index: IdIndex
+
+    def __init__(self, group: Group, survey_id: str) -> None:
+        self._group, self._survey_id = group, survey_id
+        self._transaction = group.transaction
+        self._batches: list[tuple[int, ReportBatch]] = []
+        self._withdrawals: list[tuple[int, Withdrawal]] = []
+        self._blamed: list[int] = []  # work that would be at fault if something failed now
+        self._fresh: dict[tuple[str, str | None], _Fresh] = {}
+        # Kept, and counted when they are asked for: a few reports may change a million counters.
+        self._changes: list[tuple[Reports, int]] = []
+        self._is_changed = False
+
+    def add(self, place: int, work: Work) -> None:
+        """Add a piece of work."""
+        if isinstance(work, ReportBatch):
+            self._batches.append((place, work))
+        else:
+            self._withdrawals.append((place, work))
+
+    def run(self, results: dict[int, Result]) -> None:
+        """Put the work into the transaction, and note the result of each piece.
+
+        What fails is blamed on work that may be at fault, unless the storage itself failed.
+        """
+        everything = [place for place, _ in (*self._batches, *self._withdrawals)]
+        self._blamed = everything
+        try:
+            standing = self._standing()
+            if isinstance(standing, Refused):
+                results |= dict.fromkeys(everything, standing)
+                return
+            if standing.state == "not-open":
+                results |= dict.fromkeys((place for place, _ in self._batches), _refused(standing))
+                self._batches = []
+            if self._batches or self._withdrawals:
+                self._bring_up_to_date(standing)
+                self._store(results)
+                self._blamed = everything
+                self._count()
+        except Exception as error:
+            if isinstance(error, StorageFailed) and not isinstance(error, StoreInconsistent):
+                raise
+            raise Faulty(self._blamed) from error
+
+    def _standing(self) -> Standing | Refused:
+        """Return how the survey stands today; or, if nothing of it is taken, why."""
+        try:
+            standing = self._transaction.standing(self._survey_id)
+        except SurveyDeleted as error:
+            self._group.surveys.pop(self._survey_id, None)
+            return Refused(str(error), "survey-closed")
+        except SurveyUnknown as error:
+            return Refused(str(error), "survey-unknown")
+        if standing.state != "closed":
+            return standing
+        self._group.surveys.pop(self._survey_id, None)
+        if not standing.closed and jump(self._group.store, self._transaction.day):
+            return Refused(
+                "the server's clock has jumped, so it cannot tell whether the survey is over; keep"
+                " them and send the same later: whoever runs it confirms the clock",
+                "clock-jumped",
+            )
+        return _refused(standing)
+
+    def _bring_up_to_date(self, standing: Standing) -> None:
+        """Learn what other processes committed, and look up all ids of the work."""
+        if self._survey_id not in self._group.surveys:
+            self._group.surveys[self._survey_id] = OpenSurvey()
+        self._open = self._group.surveys[self._survey_id]
+        self._index = self._open.index
+        self._index.begin()  # what raises here takes back nothing that was committed
+        self._group.opened[self._survey_id] = self._open
+        if self._index.revision != standing.revision:
+            self._open.newest.clear()
+            others = self._transaction.ids_after(self._survey_id, self._index.cursor)
+            self._index.follow(others, standing.revision)
+        ids = [batch.ids for _, batch in self._batches]
+        ids += [rows_of(withdrawal) for _, withdrawal in self._withdrawals]
+        self._index.look_up(ids[0] if len(ids) == 1 else np.concatenate(ids))
+
+    def _store(self, results: dict[int, Result]) -> None:
+        """Append reports, then withdraw: an id in both is withdrawn, in either order."""
+        start = 0
+        for place, batch in self._batches:
+            self._blamed = [place]
+            results[place] = self._admit(place, batch, start)
+            start += len(batch.ids)
+        for fresh in self._fresh.values():
+            self._blamed = fresh.work
+            self._append(fresh)
+        for place, withdrawal in self._withdrawals:
+            self._blamed = [place]
+            results[place] = self._withdraw(withdrawal.ids)
+
+    def _admit(self, place: int, batch: ReportBatch, start: int) -> Result:
+        """Keep the new ones of some reports, whose ids stand among those looked up at ``start``."""
+        limits = self._group.limits
+        if len(self._index) + len(batch.ids) > limits.share and not self._fits(batch):
             return Refused(
                 "the survey holds as many reports as this server takes"
-                f" ({self._limits.max_reports}); keep them and send the same later: whoever runs it"
+                f" ({limits.max_reports}); keep them and send the same later: whoever runs it"
                 " can raise TOSSUP_MAX_REPORTS",
                 "survey-full",
             )
-        fresh = self._fresh[survey_id, batch.survey.digest, batch.question]
-        start = self._starts[place]
-        indexes = index.admit(start, start + len(batch.ids), fresh.place)
+        to = batch.survey.digest, batch.question
+        fresh = self._fresh.get(to) or _Fresh()
+        indexes = self._index.admit(start, start + len(batch.ids), fresh.place)
         if len(indexes):
             fresh.batches.append(batch.take(indexes))
             fresh.work.append(place)
+            self._fresh[to] = fresh
         return len(batch.ids)
 
-    def _fits(self, index: IdIndex, batch: ReportBatch) -> bool:
+    def _fits(self, batch: ReportBatch) -> bool:
         """Return whether the new ids have room; known ones are acknowledged in any case."""
-        new = sum(report_id not in index for report_id in split(batch.ids))
-        return not new or len(index) + new <= self._limits.share
+        new = sum(report_id not in self._index for report_id in split(batch.ids))
+        return not new or len(self._index) + new <= self._group.limits.share
 
-    def _append(self) -> None:
-        for (survey_id, _, _), fresh in self._fresh.items():
-            if fresh.batches:
-                with _Blaming(*fresh.work):
-                    self._append_fresh(survey_id, fresh)
-
-    def _append_fresh(self, survey_id: str, fresh: _Fresh) -> None:
+    def _append(self, fresh: _Fresh) -> None:
         reports = _merge(fresh.batches, self._transaction.day)
-        self._changes[survey_id].add(reports, sign=1)
-        if len(reports.ids) < self._cohort:
-            self._grow(survey_id, reports, fresh.place)
-            return
-        fresh.place.chunk = self._transaction.append(survey_id, to_chunk(by_id(reports)))
-        self._index(survey_id).appended(fresh.place.chunk)
+        self._change(reports, 1)
+        if len(reports.ids) < self._group.limits.cohort:
+            self._grow(reports, fresh.place)
+        else:
+            chunk = to_chunk(by_id(reports))
+            fresh.place.chunk = self._transaction.append(self._survey_id, chunk)
+            self._index.appended(fresh.place.chunk)
 
-    def _grow(self, survey_id: str, reports: Reports, place: Place) -> None:
+    def _grow(self, reports: Reports, place: Place) -> None:
         """Put few reports, which stand at ``place``, among the newest ones; see `cohorts`."""
-        before, together = self._with_newest(survey_id, reports)
-        for part, growing in cut(together, self._cohort):
-            number = self._put(survey_id, part, before if growing else None, growing=growing)
+        before, together = self._with_newest(reports)
+        for part, growing in cut(together, self._group.limits.cohort):
+            number = self._put(part, before if growing else None, growing=growing)
             if growing:
-                self._open(survey_id).keep(number, part)
+                self._open.keep(number, part)
             if number == before:  # those of before stand there already
                 place.chunk = number
             else:
-                self._index(survey_id).moved(split(part.ids), number)
+                self._index.moved(split(part.ids), number)
 
-    def _put(self, survey_id: str, reports: Ordered, before: int | None, *, growing: bool) -> int:
+    def _put(self, reports: Ordered, before: int | None, *, growing: bool) -> int:
         chunk = to_chunk(reports)
         if before is None:
-            return self._transaction.append(survey_id, chunk, growing=growing)
-        return self._transaction.grow(survey_id, before, chunk)
+            return self._transaction.append(self._survey_id, chunk, growing=growing)
+        return self._transaction.grow(self._survey_id, before, chunk)
 
-    def _with_newest(self, survey_id: str, reports: Reports) -> tuple[int | None, Ordered]:
+    def _with_newest(self, reports: Reports) -> tuple[int | None, Ordered]:
         """Return the number of the chunk that may grow, and its reports with these."""
-        found = self._newest(survey_id, reports)
+        found = self._newest(reports)
         return (found[0], joined(found[1], reports)) if found else (None, by_id(reports))
 
-    def _newest(self, survey_id: str, reports: Reports) -> tuple[int, Reports] | None:
+    def _newest(self, reports: Reports) -> tuple[int, Reports] | None:
         """Return number and reports of the chunk among which these belong."""
         digest, question = reports.survey.digest, reports.question
-        kept = self._open(survey_id).newest.get((digest, question))
+        kept = self._open.newest.get((digest, question))
         if kept and kept[1].day == reports.day:
             return kept
         found = self._transaction.growing(digest, question)
@@ -307,31 +342,27 @@ class Group:
         except (WireError, ValueError):
             # It is damaged on disk, as `tossup recount` says; it must not keep new reports out.
             finished = self._transaction.finish(number)
-            self._index(survey_id).moved(split(chunk.ids), finished)
+            self._index.moved(split(chunk.ids), finished)
             return None
 
-    def _withdraw(self, withdrawal: Withdrawal) -> Result:
-        refusal = self._refusal(withdrawal.survey_id, "closed")
-        return refusal or self._take_back(withdrawal.survey_id, withdrawal.ids)
-
-    def _take_back(self, survey_id: str, ids: tuple[bytes, ...]) -> Result:
+    def _withdraw(self, ids: tuple[bytes, ...]) -> Result:
         """Withdraw ids; only the known ones where there is no room for unknown ones."""
-        index = self._index(survey_id)
+        index = self._index
         unknown = {report_id for report_id in ids if report_id not in index}
         standing = len(index) - index.withdrawn
         most = _MOST_WITHDRAWN + _WITHDRAWN_A_REPORT * standing
         if unknown and index.withdrawn + len(unknown) > most:
-            self._forget(survey_id, tuple(i for i in ids if i not in unknown))
+            self._forget(tuple(i for i in ids if i not in unknown))
             return Refused(
                 "more reports were withdrawn here than ever came; those that are here were taken"
                 " back, and the others cannot be remembered now: send the same later",
                 "too-many-withdrawals",
             )
-        self._forget(survey_id, ids)
+        self._forget(ids)
         return len(ids)
 
-    def _forget(self, survey_id: str, ids: tuple[bytes, ...]) -> None:
-        index = self._index(survey_id)
+    def _forget(self, ids: tuple[bytes, ...]) -> None:
+        index = self._index
         by_chunk: defaultdict[int, set[bytes]] = defaultdict(set)
         for report_id in ids:
             number = index.chunk_of(report_id)
@@ -339,20 +370,20 @@ class Group:
                 by_chunk[number].add(report_id)
         gone = [report_id for report_id in ids if index.withdraw(report_id)]
         if gone:
-            index.remembered(self._transaction.withdraw_ids(survey_id, b"".join(gone)))
-            self._changes[survey_id]  # so that the revision grows, and others read what is gone
+            index.remembered(self._transaction.withdraw_ids(self._survey_id, b"".join(gone)))
+            self._is_changed = True  # so that the revision grows, and others read what is gone
         for number, leaving in by_chunk.items():
-            self._remove(survey_id, number, leaving)
+            self._remove(number, leaving)
 
-    def _remove(self, survey_id: str, number: int, ids: set[bytes]) -> None:
+    def _remove(self, number: int, ids: set[bytes]) -> None:
         chunk = self._transaction.chunk(number)
         if chunk is None:
             return
         reports = self._reports(chunk)
         leaving = np.array([report_id in ids for report_id in split(chunk.ids)], dtype=np.bool_)
         self._transaction.replace(number, to_chunk(by_id(reports.take(~leaving))))
-        self._open(survey_id).newest.clear()
-        self._changes[survey_id].add(reports.take(leaving), sign=-1)
+        self._open.newest.clear()
+        self._change(reports.take(leaving), -1)
 
     def _reports(self, chunk: Chunk) -> Reports:
         """Return stored reports.
@@ -363,79 +394,20 @@ class Group:
             If they are damaged on disk. The request is not at fault: its device keeps it.
         """
         try:
-            return from_chunk(chunk, self._store.manifest(chunk.manifest))
+            return from_chunk(chunk, self._group.store.manifest(chunk.manifest))
         except (WireError, ValueError) as error:
             raise StoreInconsistent("a stored report is damaged; run `tossup doctor`") from error
 
-    def _count(self, work: Sequence[Work]) -> None:
-        for survey_id, changes in self._changes.items():
-            places = [place for place, each in enumerate(work) if _about(each) == survey_id]
-            with _Blaming(*places):
-                revision = self._transaction.count(survey_id, changes.counts(), changes.reports)
-            self._index(survey_id).revision = revision
+    def _change(self, reports: Reports, sign: int) -> None:
+        self._changes.append((reports, sign))
+        self._is_changed = True
 
-    def _refusal(self, survey_id: str, *refused: State) -> Refused | None:
-        """Return why a survey takes nothing, if its state today is one of these."""
-        try:
-            state = self._standing(survey_id).state
-        except SurveyDeleted as error:
-            self._surveys.pop(survey_id, None)
-            return Refused(str(error), "survey-closed")
-        except SurveyUnknown as error:
-            return Refused(str(error), "survey-unknown")
-        if state == "closed":
-            self._surveys.pop(survey_id, None)
-        if state not in refused:
-            return None
-        standing = self._standing(survey_id)
-        ends_by_clock = state == "closed" and not standing.closed
-        if ends_by_clock and jump(self._store, self._transaction.day):
-            return Refused(
-                "the server's clock has jumped, so it cannot tell whether the survey is over; keep"
-                " them and send the same later: whoever runs it confirms the clock",
-                "clock-jumped",
-            )
-        return _refused(standing)
-
-    def _standing(self, survey_id: str) -> Standing:
-        if survey_id not in self._standings:
-            self._standings[survey_id] = self._transaction.standing(survey_id)
-        return self._standings[survey_id]
-
-    def _index(self, survey_id: str) -> IdIndex:
-        return self._open(survey_id).index
-
-    def _open(self, survey_id: str) -> OpenSurvey:
-        """Return what is known of a survey, brought up to date once a transaction."""
-        if survey_id not in self._opened:
-            if survey_id not in self._surveys:
-                self._surveys[survey_id] = OpenSurvey()
-            survey = self._surveys[survey_id]
-            index = survey.index
-            index.begin()  # what raises here takes back nothing that was committed
-            self._opened[survey_id] = survey
-            revision = self._standing(survey_id).revision
-            if index.revision != revision:
-                survey.newest.clear()
-                index.follow(self._transaction.ids_after(survey_id, index.cursor), revision)
-            index.look_up(self._ids(survey_id))
-        return self._opened[survey_id]
-
-    def _ids(self, survey_id: str) -> Bytes:
-        """Return the ids of all work on a survey, and note where those of each piece begin."""
-        parts: list[Bytes] = []
-        start = 0
-        for place, work in enumerate(self._work):
-            if _about(work) == survey_id:
-                self._starts[place] = start
-                parts.append(rows_of(work))
-                start += len(work.ids)
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-
-def _about(work: Work) -> str:
-    """Return the id of the survey that a piece of work changes."""
-    return work.survey_id if isinstance(work, Withdrawal) else work.survey.id
+    def _count(self) -> None:
+        """Count what was added before what is taken back; the revision grows."""
+        if self._is_changed:
+            added = sum(sign * len(reports.ids) for reports, sign in self._changes)
+            changes = chain.from_iterable(starmap(counts, self._changes))
+            self._index.revision = self._transaction.count(self._survey_id, changes, added)
 
 
 def _merge(batches: list[ReportBatch], day: date) -> Reports:

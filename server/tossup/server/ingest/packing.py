@@ -69,6 +69,7 @@ class Reports:
 
 
 _LEADING: Final = np.dtype(">u8")
+_WHOLE: Final = np.dtype((np.void, ID_BYTES))
 #: Of so few numbers, places are sorted as fast.
 _FEW: Final = 256
 
@@ -78,7 +79,7 @@ Ordered = NewType("Ordered", Reports)
 
 def split(ids: bytes | Bytes) -> list[bytes]:
     """Return the single ids of a blob, or of an array with a row for each."""
-    singles: list[bytes] = np.frombuffer(ids, dtype=f"V{ID_BYTES}").tolist()
+    singles: list[bytes] = np.frombuffer(ids, dtype=_WHOLE).tolist()
     return singles
 
 
@@ -153,7 +154,7 @@ def questions_of(survey: Survey, question: str | None) -> tuple[Question, ...]:
 def _above_zero(tally: Counts) -> Iterable[tuple[int, int]]:
     """Return the places of the counters above 0, and what they count."""
     (places,) = tally.nonzero()
-    return zip(places.tolist(), tally[places].tolist(), strict=True)
+    return zip(places.tolist(), tally.take(places).tolist(), strict=True)
 
 
 def strata_of(attributes: Bytes, survey: Survey) -> NDArray[np.int64]:

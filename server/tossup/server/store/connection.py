@@ -52,7 +52,8 @@ class FilePool(Pool):
 
     def __init__(self, path: Path, connect: Connect = connect) -> None:
         super().__init__(partial(connect, path))
-        self._path, self._folder, self._identity = path, path.parent, _identity(path)
+        self._path, self._identity = path, _identity(path)
+        self._folder = str(path.parent)  # a path would take as long to be asked for as to answer
         self._journal = path.with_name(f"{path.name}-wal")
         self._journal_identity: tuple[int, int] | None = None
         self._open: set[int] = set()  # connections, by identity: the last deletes the journal
@@ -129,10 +130,10 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _names(folder: Path) -> tuple[int, int, int] | None:
+def _names(folder: str) -> tuple[int, int, int] | None:
     """Return what changes whenever a name in a folder does: which one it is, and its time."""
     try:
-        found = folder.stat()
+        found = os.stat(folder)
     except FileNotFoundError:
         return None
     return found.st_dev, found.st_ino, found.st_mtime_ns

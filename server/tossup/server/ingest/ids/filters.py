@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tossup.server.ingest.decoding import Bytes
 from tossup.server.ingest.ids.halves import AT_ONCE, Halves, halves
+from tossup.server.ingest.packing import stable_order
 
 #: Ids that share a word of 64 bits in a full filter: one of two bytes an id, and one of four.
 CLOSE: Final = 4
@@ -55,15 +56,11 @@ def keys_of(ids: bytes | Bytes) -> Keys:
     return Keys.of(*halves(ids))
 
 
-def joined(parts: list[Keys]) -> Keys:
-    """Return the keys of several parts as one."""
-    if len(parts) == 1:
-        return parts[0]
-    return Keys(
-        np.concatenate([part.first for part in parts]),
-        np.concatenate([part.second for part in parts]),
-        np.concatenate([part.bits for part in parts]),
-    )
+def sorted_keys(ids: bytes | Bytes) -> tuple[Keys, NDArray[np.intp]]:
+    """Return what some ids are looked up by, in the order of their first halves; and this order."""
+    first, second = halves(ids)
+    order = stable_order(first)
+    return Keys.of(first.take(order), second.take(order)), order
 
 
 class Filter:
@@ -76,7 +73,11 @@ class Filter:
         """Add ids."""
         for start in range(0, len(keys), AT_ONCE):  # the interpreter's lock is free in between
             part = keys[start : start + AT_ONCE]
-            np.bitwise_or.at(self._words, self._word(part.first), part.bits)
+            numbers, bits = self._word(part.first), part.bits
+            while len(numbers):  # of ids that share a word, one is added at a time
+                self._words[numbers] = self._words.take(numbers) | bits
+                missing = (self._words.take(numbers) & bits != bits).nonzero()[0]
+                numbers, bits = numbers.take(missing), bits.take(missing)
 
     def passed(self, keys: Keys) -> NDArray[np.intp]:
         """Return which of some ids may have been added; all others were not."""

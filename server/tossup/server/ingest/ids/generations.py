@@ -11,7 +11,7 @@ from typing import Final
 
 from tossup.server.ingest.ids import threads
 from tossup.server.ingest.ids.filters import CLOSE, LOOSE, Filter, Keys
-from tossup.server.ingest.ids.runs import Chunks, Run, merged, sorted_run
+from tossup.server.ingest.ids.runs import Chunks, Run, merged
 
 _log = logging.getLogger(__name__)
 
@@ -47,13 +47,12 @@ class Generation:
         return self.size - self.room
 
     def add(self, keys: Keys, chunks: Chunks) -> None:
-        """Add ids that are newer than those here, with their chunks, oldest first.
+        """Add ids that are newer than those here, in the order of their first halves.
 
         What raises has added none.
         """
-        run = sorted_run(keys, chunks)
         self.filter.add(keys)
-        self.runs.append(run)
+        self.runs.append(Run(keys.first, keys.second, chunks))
         self.room -= len(keys)
         try:
             while (start := self._alike()) < len(self.runs):
@@ -66,10 +65,7 @@ class Generation:
         passed = self.filter.passed(keys)
         if not len(passed):
             return []
-        first = keys.first.take(passed)
-        order = first.argsort()  # neighbours are found in half the time
-        passed, first = passed.take(order), first.take(order)
-        second = keys.second.take(passed)
+        first, second = keys.first.take(passed), keys.second.take(passed)
         return [(int(passed[i]), run, at) for run in self.runs for i, at in run.find(first, second)]
 
     def _alike(self) -> int:

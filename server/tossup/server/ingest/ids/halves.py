@@ -28,14 +28,14 @@ _PAIR: Final = Struct("<QQ")
 Halves = NDArray[np.uint64]
 
 
-class _Single(threading.local):
-    """What encrypts single ids, one a thread: to make it takes ten times as long as an id."""
+class _Encryptor(threading.local):
+    """What encrypts ids, one a thread: to make it takes ten times as long as an id."""
 
     def __init__(self) -> None:
         self.update = _CIPHER.encryptor().update
 
 
-_SINGLE: Final = _Single()
+_ENCRYPTOR: Final = _Encryptor()
 
 
 def halves(ids: bytes | Bytes) -> tuple[Halves, Halves]:
@@ -45,7 +45,7 @@ def halves(ids: bytes | Bytes) -> tuple[Halves, Halves]:
     for start in range(0, len(first), AT_ONCE):
         part = slice(start, start + AT_ONCE)
         blocks = whole[ID_BYTES * start : ID_BYTES * (start + AT_ONCE)]
-        encrypted = pairs_of(_CIPHER.encryptor().update(blocks))
+        encrypted = pairs_of(_ENCRYPTOR.update(blocks))
         first[part], second[part] = encrypted[:, 0], encrypted[:, 1]
     return first, second
 
@@ -57,5 +57,5 @@ def pairs_of(ids: bytes | Bytes) -> Halves:
 
 def halves_of(report_id: bytes) -> tuple[int, int]:
     """Return the halves of one id, of 16 bytes: each block is encrypted by itself."""
-    first, second = _PAIR.unpack(_SINGLE.update(report_id))
+    first, second = _PAIR.unpack(_ENCRYPTOR.update(report_id))
     return first, second

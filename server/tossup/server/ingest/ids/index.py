@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tossup.server.ingest.decoding import Bytes, id_rows
-from tossup.server.ingest.ids.filters import joined, keys_of
+from tossup.server.ingest.ids.filters import sorted_keys
 from tossup.server.ingest.ids.generations import MOST
 from tossup.server.ingest.ids.runs import CHUNK, Chunks
-from tossup.server.ingest.ids.settled import FEW, NO_KEYS, Found, Settled
+from tossup.server.ingest.ids.settled import FEW, NO_KEYS, NO_ORDER, Found, Settled
 from tossup.server.ingest.ids.unsorted import Unsorted
 from tossup.server.ingest.packing import split
 from tossup.server.store.records import Cursor, IdBlock
@@ -72,7 +72,8 @@ class IdIndex:
         self._settled = Settled()
         self._young: dict[bytes, Place] = {}
         self._asked = _NO_IDS  # ids of this commit, in their order,
-        self._keys = NO_KEYS  # and of more than a few, what they are looked up by
+        self._order = NO_ORDER  # and of more than a few, the order of
+        self._keys = NO_KEYS  # what they are looked up by
         self._repeats: bool | None = None  # whether one came twice, once this is asked
         self._looked_up: set[bytes] | None = None  # they and others, once others are asked for
         self._found: dict[bytes, Found] = {}  # those of them that are settled
@@ -129,9 +130,11 @@ class IdIndex:
 
     def look_up(self, ids: Bytes) -> None:
         """Look up all ids of a commit among the settled ones, once; then they can be admitted."""
-        self._asked, self._keys = ids, keys_of(ids) if len(ids) > FEW else NO_KEYS
+        self._asked, self._order, self._keys = ids, NO_ORDER, NO_KEYS
         self._looked_up = self._repeats = None
-        self._found = self._settled.find(ids, self._keys)
+        if len(ids) > FEW:  # sorted once: to be found, to be told apart, and to be settled
+            self._keys, self._order = sorted_keys(ids)
+        self._found = self._settled.find(ids, self._keys, self._order)
 
     def admit(self, start: int, stop: int, place: Place) -> Sequence[int]:
         """Add the new ones of some ids, all different, as standing at ``place``.
@@ -212,7 +215,7 @@ class IdIndex:
         self._forget()
 
     def _forget(self) -> None:
-        self._asked, self._keys = _NO_IDS, NO_KEYS
+        self._asked, self._order, self._keys = _NO_IDS, NO_ORDER, NO_KEYS
         self._looked_up = self._repeats = None
         self._found.clear()
         self._many.clear()
@@ -242,7 +245,7 @@ class IdIndex:
     def _has_repeats(self) -> bool:
         """Return whether an id may have come more than once in this commit."""
         if self._repeats is None:
-            first = np.sort(self._keys.first)
+            first = self._keys.first
             self._repeats = bool((first[1:] == first[:-1]).any())
         return self._repeats
 
@@ -258,9 +261,15 @@ class IdIndex:
         """Make a run of the many new ids of a commit, which are certain now."""
         if not self._many:
             return
-        parts = [self._keys[places] for places, _ in self._many]
-        numbers = np.array([_number(place) for _, place in self._many], dtype=CHUNK)
-        self._settled.add(joined(parts), np.repeat(numbers, [len(part) for part in parts]))
+        numbers = np.zeros(len(self._asked), dtype=CHUNK)
+        for places, place in self._many:
+            numbers[places] = _number(place)
+        numbers = numbers.take(self._order)
+        are_many = numbers != _WITHDRAWN
+        if are_many.all():
+            self._settled.add(self._keys, numbers)
+        else:
+            self._settled.add(self._keys[are_many], numbers[are_many])
         self._many.clear()
 
     def _put(self, report_id: bytes, place: Place) -> None:
@@ -316,7 +325,8 @@ class IdIndex:
 
     def _settle_young(self) -> None:
         """Make a run of the young ids."""
-        self._settled.add(keys_of(b"".join(self._young)), _numbers(self._young.values()))
+        keys, order = sorted_keys(b"".join(self._young))
+        self._settled.add(keys, _numbers(self._young.values()).take(order))
         self._young = {}
 
 

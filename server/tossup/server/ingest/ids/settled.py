@@ -10,9 +10,12 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tossup.server.ingest.decoding import Bytes, id_rows
 from tossup.server.ingest.ids import threads
-from tossup.server.ingest.ids.filters import Keys, bits_of_one, keys_of
+from tossup.server.ingest.ids.filters import Keys, bits_of_one, sorted_keys
 from tossup.server.ingest.ids.generations import (
     MOST,
     SHORT,
@@ -34,7 +37,7 @@ FEW: Final = 24
 _FOLDED: Final = 4
 _SILENCE_SECONDS: Final = 60
 #: What ids are looked up by that have no keys yet.
-NO_KEYS: Final = keys_of(b"")
+NO_KEYS, NO_ORDER = sorted_keys(b"")
 #: Where a settled id was found: what holds it, and its place there.
 Found = tuple[Run | Unsorted, int]
 
@@ -54,7 +57,10 @@ class Settled:
         return self._length
 
     def add(self, keys: Keys, chunks: Chunks) -> None:
-        """Add ids that are not here, with their chunks; what raises has added none."""
+        """Add ids that are not here, in the order of their first halves, with their chunks.
+
+        What raises has added none.
+        """
         last = self._generations[-1] if self._generations else None
         if isinstance(last, Generation) and len(keys) <= last.room:
             last.add(keys, chunks)
@@ -79,26 +85,31 @@ class Settled:
         if threads.SPARE:  # else once the first to ask has looked through them
             self._sort()
 
-    def find(self, ids: Bytes, keys: Keys = NO_KEYS) -> dict[bytes, Found]:
-        """Return those of some ids that are here, and where; their keys are made if need be."""
+    def find(
+        self, ids: Bytes, keys: Keys = NO_KEYS, order: NDArray[np.intp] = NO_ORDER
+    ) -> dict[bytes, Found]:
+        """Return those of some ids that are here, and where.
+
+        Their keys, which may stand in an ``order`` of their own, are made if need be.
+        """
         if not len(ids) or not self._generations:
             return {}
         if self._unsorted:
             self._take_sorted()
-        if self._unsorted:
-            wanted = Wanted(ids)
-        elif len(ids) <= FEW:
-            ids = id_rows(b"".join(each for each in split(ids) if self._may_have(each)))
+        if len(ids) <= FEW and not self._unsorted:
+            ids, keys = self._passed(ids), NO_KEYS
             if not len(ids):
                 return {}
-            keys = NO_KEYS
-        keys = keys or keys_of(ids)
+        if not keys:
+            keys, order = sorted_keys(ids)
+        wanted = Wanted(ids) if self._unsorted else None
         found: dict[bytes, Found] = {}
         for each in self._generations:
-            if isinstance(each, Unsorted):
+            if not isinstance(each, Unsorted):
+                places = each.find(keys)
+                found.update((ids[order[i]].tobytes(), (run, at)) for i, run, at in places)
+            elif wanted:
                 found.update((report_id, (each, at)) for report_id, at in each.find(wanted))
-            else:
-                found.update((ids[i].tobytes(), (run, at)) for i, run, at in each.find(keys))
         if self._unsorted:
             self._sort()
         return found
@@ -166,10 +177,14 @@ class Settled:
                 return [each]
         return []
 
+    def _passed(self, ids: Bytes) -> Bytes:
+        """Return those of a few ids that a filter lets pass."""
+        return id_rows(b"".join([each for each in split(ids) if self._may_have(each)]))
+
     def _may_have(self, report_id: bytes) -> bool:
         first, second = halves_of(report_id)
         bits = bits_of_one(second)
-        return any(
-            isinstance(each, Unsorted) or each.filter.pass_one(first, bits)
-            for each in self._generations
-        )
+        for each in self._generations:  # a generator would take as long as a filter
+            if isinstance(each, Unsorted) or each.filter.pass_one(first, bits):
+                return True
+        return False
