@@ -214,7 +214,7 @@ class _Part:
                 self._bring_up_to_date(standing)
                 self._store(results)
                 self._blamed = everything
-                self._count()
+                self._count(standing)
         except Exception as error:
             if isinstance(error, StorageFailed) and not isinstance(error, StoreInconsistent):
                 raise
@@ -402,12 +402,13 @@ class _Part:
         self._changes.append((reports, sign))
         self._is_changed = True
 
-    def _count(self) -> None:
+    def _count(self, standing: Standing) -> None:
         """Count what was added before what is taken back; the revision grows."""
         if self._is_changed:
             added = sum(sign * len(reports.ids) for reports, sign in self._changes)
             changes = chain.from_iterable(starmap(counts, self._changes))
-            self._index.revision = self._transaction.count(self._survey_id, changes, added)
+            self._transaction.count(self._survey_id, changes, added)
+            self._index.revision = standing.revision + 1
 
 
 def _merge(batches: list[ReportBatch], day: date) -> Reports:

@@ -70,8 +70,12 @@ class Reports:
 
 _LEADING: Final = np.dtype(">u8")
 _WHOLE: Final = np.dtype((np.void, ID_BYTES))
-#: Of so few numbers, places are sorted as fast.
+#: So few numbers are sorted as fast by all their bits; and of so few random ones, the upper 32
+#: bits of two are the same in one case of a hundred.
 _FEW: Final = 256
+_SOME: Final = 1 << 13
+#: A tally of so few counters is read as fast one by one.
+_SHORT: Final = 32
 
 #: Reports in the order of their random ids, which is none of arrival; `by_id` makes them.
 Ordered = NewType("Ordered", Reports)
@@ -79,7 +83,8 @@ Ordered = NewType("Ordered", Reports)
 
 def split(ids: bytes | Bytes) -> list[bytes]:
     """Return the single ids of a blob, or of an array with a row for each."""
-    singles: list[bytes] = np.frombuffer(ids, dtype=_WHOLE).tolist()
+    rows = ids if isinstance(ids, np.ndarray) else id_rows(ids)
+    singles: list[bytes] = rows.view(_WHOLE)[:, 0].tolist()
     return singles
 
 
@@ -153,6 +158,8 @@ def questions_of(survey: Survey, question: str | None) -> tuple[Question, ...]:
 
 def _above_zero(tally: Counts) -> Iterable[tuple[int, int]]:
     """Return the places of the counters above 0, and what they count."""
+    if len(tally) <= _SHORT:
+        return [(value, n) for value, n in enumerate(tally.tolist()) if n]
     (places,) = tally.nonzero()
     return zip(places.tolist(), tally.take(places).tolist(), strict=True)
 
@@ -197,19 +204,22 @@ def order_of(ids: Bytes) -> NDArray[np.intp]:
 def stable_order(numbers: NDArray[np.uint64]) -> NDArray[np.intp]:
     """Return the places of numbers in their order; equal ones keep theirs.
 
-    Numbers that carry their place are sorted in half the time of places. Where two share all other
-    bits, which is rare in random ones, places are sorted.
+    It is made for random numbers, of which the upper 32 or 48 bits tell nearly all apart: 16 bits
+    after 16, from the lower to the upper ones, numpy sorts in linear time. All 64 take longer.
     """
     n = len(numbers)
     if n <= _FEW:
         return numbers.argsort(kind="stable")
-    bits = (n - 1).bit_length()
-    low = np.uint64((1 << bits) - 1)
-    placed = numbers & ~low
-    placed |= np.arange(n, dtype=np.uint64)
-    placed.sort()
-    high = placed >> np.uint64(bits)
-    if (high[1:] == high[:-1]).any():
+    lowest, *others = (_digits(numbers, bits) for bits in range(32 if n <= _SOME else 16, 64, 16))
+    order = lowest.argsort(kind="stable")
+    for digits in others:
+        order = order.take(digits.take(order).argsort(kind="stable"))
+    ordered = numbers.take(order)
+    if (ordered[1:] < ordered[:-1]).any():
         return numbers.argsort(kind="stable")
-    placed &= low
-    return placed.view(np.intp)
+    return order
+
+
+def _digits(numbers: NDArray[np.uint64], bits: int) -> NDArray[np.uint16]:
+    """Return the 16 bits above so many others of each number."""
+    return (numbers >> np.uint64(bits)).astype(np.uint16)

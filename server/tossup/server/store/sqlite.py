@@ -113,14 +113,12 @@ class SQLiteTransaction(Transaction):
             rows = ",".join([f'"{place}":{n}' for place, n in sorted(changes.items())])
             self._rows(sql, *cell, f"{{{rows}}}")
 
-    def _revise(self, survey_id: str, reports: int) -> int:
-        revision = self._returned(
-            "UPDATE surveys SET reports = reports + ?, revision = revision + 1 WHERE id = ?"
-            " RETURNING revision",
+    def _revise(self, survey_id: str, reports: int) -> None:
+        self._rows(
+            "UPDATE surveys SET reports = reports + ?, revision = revision + 1 WHERE id = ?",
             reports,
             survey_id,
         )
-        return int(revision)
 
     def _grown(self, survey_id: str, number: int) -> list[tuple[int, bytes]]:
         return self._rows(_GROWN, survey_id, number)

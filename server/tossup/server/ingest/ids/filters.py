@@ -82,7 +82,8 @@ class Filter:
     def passed(self, keys: Keys) -> NDArray[np.intp]:
         """Return which of some ids may have been added; all others were not."""
         words = self._words.take(self._word(keys.first))
-        places: tuple[NDArray[np.intp]] = (words & keys.bits == keys.bits).nonzero()
+        words &= keys.bits
+        places: tuple[NDArray[np.intp]] = (words == keys.bits).nonzero()
         return places[0]
 
     def pass_one(self, first: int, bits: int) -> bool:

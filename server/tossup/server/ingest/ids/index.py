@@ -11,7 +11,7 @@ ids as the arrays they were looked up by, all else in dictionaries.
 An id stands once, unless the store is damaged: then the place that was learned last counts.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -144,14 +144,13 @@ class IdIndex:
         """
         if self._many and self._has_repeats():
             self._make_young()
-        many = stop - start >= _MANY
-        known = self._found.keys(), self._young.keys()
-        if many and not any(known):
+        known = [ids for ids in (self._found.keys(), self._young.keys()) if ids]
+        if stop - start >= _MANY and not known:
             self._many.append((slice(start, stop), place))
             return range(stop - start)
         ids = split(self._asked[start:stop])
         new: Sequence[int] = range(len(ids))
-        if any(_meet(each, ids) for each in known):
+        if not all(each.isdisjoint(ids) for each in known):
             new = [i for i, report_id in enumerate(ids) if not any(report_id in of for of in known)]
             ids = [ids[i] for i in new]
         if len(new) >= _MANY:
@@ -328,11 +327,6 @@ class IdIndex:
         keys, order = sorted_keys(b"".join(self._young))
         self._settled.add(keys, _numbers(self._young.values()).take(order))
         self._young = {}
-
-
-def _meet(known: Set[bytes], ids: Sequence[bytes]) -> bool:
-    """Return whether any of some ids is known; nothing is asked where none is."""
-    return bool(known) and not known.isdisjoint(ids)
 
 
 def _rows(ids: Iterable[bytes]) -> Bytes:

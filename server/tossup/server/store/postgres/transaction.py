@@ -65,10 +65,7 @@ _SUBTRACT = """
 """
 _APPEND_COMMIT = """
     WITH kept AS (INSERT INTO commits (survey, shard, reports) VALUES (?, ?, ?))
-    SELECT s.revision + coalesce(r.revision, 0), 1 + (
-        SELECT count(*) FROM commits c WHERE c.survey = s.id AND c.shard = ?)
-    FROM surveys s LEFT JOIN rolled r ON r.survey = s.id AND r.shard = ?
-    WHERE s.id = ?
+    SELECT 1 + count(*) FROM commits WHERE survey = ? AND shard = ?
 """
 _ROLL_UP_COMMITS = """
     WITH gone AS (DELETE FROM commits WHERE survey = ? AND shard = ? RETURNING *)
@@ -139,14 +136,13 @@ class PostgresTransaction(Transaction):
             self._rows(sql, self.shard, question, day, *_arrays(added), digest)
             self._is_long = self._is_long or (is_many and len(added) > _MOST_COUNTERS)
 
-    def _revise(self, survey_id: str, reports: int) -> int:
-        of = (self.shard, self.shard, survey_id)
-        [(before, commits)] = self._rows(_APPEND_COMMIT, survey_id, self.shard, reports, *of)
+    def _revise(self, survey_id: str, reports: int) -> None:
+        of = survey_id, self.shard
+        commits = self._returned(_APPEND_COMMIT, *of, reports, *of)
         if self._is_long or commits >= _MOST_COMMITS:
-            self._rows(_ROLL_UP_COUNTS, survey_id, self.shard)
-            self._rows(_ROLL_UP_COMMITS, survey_id, self.shard)
+            self._rows(_ROLL_UP_COUNTS, *of)
+            self._rows(_ROLL_UP_COMMITS, *of)
             self._is_long = False
-        return int(before + commits)
 
     def _page(self, table: str, survey_id: str, number: int) -> list[tuple[int, bytes]]:
         sql = (

@@ -124,8 +124,8 @@ class Transaction(ABC):
         """Add to counters; one that would fall below zero is refused by the schema."""
 
     @abstractmethod
-    def _revise(self, survey_id: str, reports: int) -> int:
-        """Add to the survey's number of reports; return its new revision."""
+    def _revise(self, survey_id: str, reports: int) -> None:
+        """Add to the survey's number of reports, and one to its revision."""
 
     def standing(self, survey_id: str) -> Standing:
         """Return the survey's state today and its revision.
@@ -281,15 +281,15 @@ class Transaction(ABC):
         else:
             self._rows("DELETE FROM chunks WHERE number = ?", number)
 
-    def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> int:
-        """Add to the counters and to the survey's number of reports; return its new revision.
+    def count(self, survey_id: str, counts: Iterable[Count], reports: int) -> None:
+        """Add to the counters and to the survey's number of reports, and one to its revision.
 
         A transaction that appends or withdraws calls this once.
         """
         waiting = iter(counts)
         while cells := _by_cell(islice(waiting, MOST_COUNTS)):
             self._change(survey_id, cells)
-        return self._revise(survey_id, reports)
+        self._revise(survey_id, reports)
 
     def _grown(self, _survey_id: str, _number: int) -> list[tuple[int, bytes]]:
         """Return number and ids of a survey's chunks that may have grown under a number known."""
