@@ -21,7 +21,14 @@ from tossup.shared.kinds.number import Grid
 from tossup.shared.mechanisms import GridMechanism, SquareWave, TruncatedGeometric
 from tossup.shared.signing import public_bytes, sign_manifest
 from tossup.shared.survey import Question, Survey
-from tossup.shared.wire import MANIFEST_TYPE, REPORTS_TYPE, encode_batch
+from tossup.shared.wire import (
+    MANIFEST_TYPE,
+    REPORTS_TYPE,
+    WITHDRAWALS_TYPE,
+    Batch,
+    encode_batch,
+    encode_withdrawal,
+)
 
 Key = dict[str, str]
 SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
@@ -243,6 +250,29 @@ def test_a_damaged_survey_hides_no_other(
     assert ["a-damaged", "earlier"] == re.findall("The survey ([a-z-]+) is damaged and", page.text)
     assert "2" == told
     assert (201, None) == post(sign(replace(survey, id="another")))
+
+
+def test_what_is_asked_of_a_damaged_survey_is_refused_with_the_reason(
+    damaged: FlaskClient, key: Key, survey: Survey
+) -> None:
+    """Devices keep what they have, and send it once a backup is restored."""
+    of = replace(survey, id="a-damaged")
+    attributes = {attribute.id: (0,) for attribute in of.attributes}
+    batch = Batch(of.digest, (b"1" * 16,), {"ever_tried": (0,)}, attributes)
+    answers = [
+        damaged.post("/v1/reports", data=encode_batch(batch, of), content_type=REPORTS_TYPE),
+        damaged.post(
+            "/v1/withdrawals",
+            data=encode_withdrawal(of.id, [b"1" * 16]),
+            content_type=WITHDRAWALS_TYPE,
+        ),
+        damaged.get("/v1/surveys/a-damaged", headers=key),
+        damaged.get("/v1/surveys/a-damaged/results", headers=key),
+    ]
+
+    assert {(503, "3600")} == {(a.status_code, a.headers["Retry-After"]) for a in answers}
+    assert {"urn:tossup:error:survey-damaged"} == {answer.json["type"] for answer in answers}
+    assert all("restore a backup" in answer.json["detail"] for answer in answers)
 
 
 def test_whoever_has_damaged_surveys_alone_is_not_asked_to_begin(

@@ -30,6 +30,7 @@ from tossup.server.refusals import Refused
 from tossup.server.store.base import Store
 from tossup.server.store.records import (
     Chunk,
+    ManifestDamaged,
     Standing,
     StorageFailed,
     StoreInconsistent,
@@ -204,7 +205,7 @@ class _Part:
         self._blamed = everything
         try:
             standing = self._standing()
-            if isinstance(standing, Refused):
+            if isinstance(standing, Refused | ManifestDamaged):
                 results |= dict.fromkeys(everything, standing)
                 return
             if standing.state == "not-open":
@@ -220,7 +221,7 @@ class _Part:
                 raise
             raise Faulty(self._blamed) from error
 
-    def _standing(self) -> Standing | Refused:
+    def _standing(self) -> Standing | Refused | ManifestDamaged:
         """Return how the survey stands today; or, if nothing of it is taken, why."""
         try:
             standing = self._transaction.standing(self._survey_id)
@@ -229,6 +230,8 @@ class _Part:
             return Refused(str(error), "survey-closed")
         except SurveyUnknown as error:
             return Refused(str(error), "survey-unknown")
+        except ManifestDamaged as error:
+            return error
         if standing.state != "closed":
             return standing
         self._group.surveys.pop(self._survey_id, None)

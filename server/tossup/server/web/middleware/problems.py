@@ -11,7 +11,12 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from tossup.server.refusals import Refused
 from tossup.server.store.members import MemberUnknown, NameTaken
-from tossup.server.store.records import StorageFailed, SurveyDeleted, SurveyUnknown
+from tossup.server.store.records import (
+    ManifestDamaged,
+    StorageFailed,
+    SurveyDeleted,
+    SurveyUnknown,
+)
 from tossup.server.web.metrics import Metrics
 from tossup.shared.errors import WireError
 from tossup.shared.strict_json import dumps
@@ -54,6 +59,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "internal": (500, "The server made a mistake"),
     "preparing": (503, "The answer is being worked out"),
     "survey-full": (503, "The survey holds as many reports as it may"),
+    "survey-damaged": (503, "The survey is damaged"),
     "clock-jumped": (503, "The server's clock has jumped"),
     "too-many-withdrawals": (503, "More was withdrawn than ever came"),
     "busy": (503, "The server is busy"),
@@ -66,11 +72,13 @@ RETRY_AFTER_SECONDS: Final = {
     "preparing": 5,
     "storage": 5,
     "survey-full": 3600,
+    "survey-damaged": 3600,
     "clock-jumped": 3600,
     "too-many-withdrawals": 3600,
 }
 _OF_STORE: Final[dict[type, str]] = {
     SurveyUnknown: "survey-unknown",
+    ManifestDamaged: "survey-damaged",
     MemberUnknown: "not-found",
     NameTaken: "member-invalid",
 }
@@ -134,7 +142,7 @@ def explain(error: Exception) -> tuple[str, str]:
             return error.code, str(error)
         case SurveyDeleted():  # to a device it is closed, so that it sends nothing more
             return "survey-closed", str(error)
-        case SurveyUnknown() | MemberUnknown() | NameTaken():
+        case SurveyUnknown() | ManifestDamaged() | MemberUnknown() | NameTaken():
             return _OF_STORE[type(error)], str(error)
         case StorageFailed():
             return "storage", "nothing of this request was kept; send the same bytes again later"
