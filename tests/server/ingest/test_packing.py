@@ -16,6 +16,7 @@ from tossup.server.ingest.packing import (
     from_chunk,
     id_rows,
     split,
+    stable_order,
     stored_counts,
     to_chunk,
 )
@@ -141,3 +142,14 @@ def test_a_damaged_chunk_is_not_counted(plain: Survey, field: str, stored: bytes
     made = Reports(plain, None, DAY, ids, (column, column), np.zeros((0, 1), dtype=np.uint8))
     with pytest.raises(WireError):
         list(stored_counts(replace(to_chunk(by_id(made)), **{field: stored}), plain))
+
+
+@pytest.mark.parametrize("n", [0, 1, 255, 257, 8191, 8193])
+def test_places_are_those_of_a_stable_sort(n: int) -> None:
+    """Of random numbers; of some that share their upper bits; and of many that are the same."""
+    random = np.random.default_rng(n)
+    alike = random.integers(0, 1 << 63, n, dtype=np.uint64)
+    for bits in (0, 17, 33, 49, 60, 63):
+        low = alike >> np.uint64(bits)
+        for each in (low, low << np.uint64(bits), low[::-1]):
+            assert each.argsort(kind="stable").tolist() == stable_order(each).tolist(), bits
