@@ -28,6 +28,15 @@ def publisher_key() -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 
 
+@pytest.fixture
+def made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start no process for a dear answer, which says the same: `server/web/test_answers` holds it.
+
+    The server is named, not imported: tests of the device load none.
+    """
+    monkeypatch.setattr("tossup.server.web.answers.Answers._is_dear", lambda *_: False)
+
+
 @pytest.fixture(scope="session")
 def survey(publisher_key: Ed25519PrivateKey) -> Survey:
     """A yes/no question, a five-way one and a public attribute, each answer on its own."""

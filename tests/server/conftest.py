@@ -16,7 +16,6 @@ from stores import PostgreSQL, SQLite
 from tossup.server.config import Config
 from tossup.server.store import Store
 from tossup.server.surveys.lifecycle import publish
-from tossup.server.web.answers import Answers
 from tossup.server.web.app import create_app
 from tossup.server.web.services import Services
 from tossup.shared.survey import Survey
@@ -29,12 +28,6 @@ DAY = date(2026, 3, 14)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for what is worked out aside, however busy this machine is."""
     monkeypatch.setattr("tossup.server.web.answers.PATIENCE_SECONDS", 300.0)
-
-
-@pytest.fixture
-def made_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start no process for a dear answer, which says the same: `web/test_answers` holds that."""
-    monkeypatch.setattr(Answers, "_is_dear", lambda *_: False)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Start real servers quickly, one after the other, and let each die at a chosen statement.
 
-Run as a process of its own. Every line on its input is ``FOLDER STATEMENTS when DAYS SYNC``: it
+It runs in a process of its own. Every line on its input is ``FOLDER STATEMENTS when DAYS SYNC``: it
 forks, and the child serves FOLDER, or the database of TOSSUP_DATABASE_URL, until it has run that
 many SQL statements since it was ready, then kills itself with SIGKILL ``before`` or ``after`` the
 last of them; 0 means never. Its clock is so many DAYS ahead, and every commit takes SYNC
@@ -74,7 +74,3 @@ def main() -> None:
             os._exit(0)
         os.waitpid(pid, 0)
         print("ended", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,19 +1,20 @@
 """A real server in a process of its own, and devices that send to it until it acknowledges."""
 
 import http.client
+import logging
 import os
 import secrets
 import signal
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
+import dying_server
+from killing import child, wait
 from stores import PostgreSQL, SQLite
 
 from tossup.server.config import Config
@@ -24,29 +25,29 @@ from tossup.shared.wire import Receipt, decode_receipt, encode_withdrawal
 
 
 class Server:
-    """Servers on one store, one at a time; each may be told when to die."""
+    """Servers on one store, one at a time; each may be told when to die.
 
-    def __init__(self, config: Config, log: int | IO[str] | None = None) -> None:
+    What starts them is a forked process, which need not import all modules anew.
+    """
+
+    def __init__(self, config: Config, log: IO[str] | None = None) -> None:
         self._folder = config.data
-        url = config.database_url
         self.url: str | None = None
         self.pid = 0
-        self._process = subprocess.Popen(
-            [sys.executable, Path(__file__).with_name("dying_server.py")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            env=os.environ | ({"TOSSUP_DATABASE_URL": url} if url else {}),
-        )
+        orders, self._orders = _pipe()
+        self._said, said = _pipe()
+        streams = [orders.fileno(), said.fileno()] + ([log.fileno()] if log else [])
+        self._starter = child(_start_servers, streams, config.database_url)
+        orders.close()
+        said.close()
 
     def start(
         self, statements: int = 0, when: str = "before", *, days: int = 0, sync: int = 0
     ) -> None:
         """Start one: it may die at a statement, be days ahead, and be slow to commit, by ms."""
-        self._process.stdin.write(f"{self._folder} {statements} {when} {days} {sync}\n")
-        self._process.stdin.flush()
-        said = self._process.stdout.readline()
+        self._orders.write(f"{self._folder} {statements} {when} {days} {sync}\n")
+        self._orders.flush()
+        said = self._said.readline()
         assert said.startswith("ready "), f"the server did not start; its process said {said!r}"
         _, pid, self.url = said.split()
         self.pid = int(pid)
@@ -55,13 +56,33 @@ class Server:
         os.kill(self.pid, number)
 
     def wait(self) -> None:
-        assert self._process.stdout.readline() == "ended\n"
+        assert self._said.readline() == "ended\n"
         self.url, self.pid = None, 0
 
     def close(self) -> None:
         if self.pid:
             self.kill()
-        self._process.communicate(timeout=300)
+        self._orders.close()
+        wait(self._starter)
+        self._said.close()
+
+
+def _pipe() -> tuple[IO[str], IO[str]]:
+    """Return the two ends of a pipe of lines."""
+    reader, writer = os.pipe()
+    return os.fdopen(reader), os.fdopen(writer, "w")
+
+
+def _start_servers(streams: list[int], url: str | None) -> None:
+    """Be `dying_server`, with these input, output and errors, and no other file open."""
+    for standard, stream in enumerate(streams):
+        os.dup2(stream, standard)
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w"), os.fdopen(2, "w")
+    logging.getLogger().handlers.clear()  # pytest's: a server's words go to its standard error
+    if url:
+        os.environ["TOSSUP_DATABASE_URL"] = url
+    dying_server.main()
 
 
 class Device(threading.Thread):

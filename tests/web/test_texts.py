@@ -20,6 +20,8 @@ TEXTS = FreeText(characters_of("a-z<>&\"'/="), 4, others=True)
 DESIGN = for_text(TEXTS, None, Fraction(81))
 M = 10**6
 
+pytestmark = pytest.mark.usefixtures("made_here")
+
 
 @pytest.fixture(scope="module")
 def brands(bilingual: Survey) -> Survey:

@@ -79,6 +79,7 @@ def test_it_works(client, key, told):
     assert found["phi"]["value"] == pytest.approx(phi(expected).value)
 
 
+@pytest.mark.usefixtures("made_here")
 def test_filters_choose_the_reports(client, key, told):
     """By public attribute, and by the day they arrived."""
     north = client.get(f"{PATH}&where.region=north", headers=key).json

@@ -21,11 +21,17 @@ BARE = ("192.0.2.7", "2001:db8::2", "192.0.2.8", "[2001:db8:2::1]")
 PASSWORD = "four coins on a table"
 
 
+@pytest.fixture(scope="module")
+def kept() -> str:
+    """What is kept of the password: scrypt takes its tenths of a second once."""
+    return passwords.hashed(PASSWORD)
+
+
 @pytest.fixture
-def ada(services: Services) -> Member:
+def ada(services: Services, kept: str) -> Member:
     """A viewer who chose a password."""
     member = services.store.add_member("ada", "viewer")
-    services.store.set_password(member.number, passwords.hashed(PASSWORD))
+    services.store.set_password(member.number, kept)
     return member
 
 
@@ -49,11 +55,11 @@ def test_a_member_signs_in_by_any_spelling_of_the_name(client: FlaskClient, ada:
 
 
 def test_nothing_tells_an_unknown_name_from_a_wrong_password(
-    client: FlaskClient, services: Services, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, services: Services, kept: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Status, page, and scrypt are the same: of a member, of one without a password, of nobody."""
     member = services.store.add_member("qqada", "viewer")
-    services.store.set_password(member.number, passwords.hashed(PASSWORD))
+    services.store.set_password(member.number, kept)
     services.store.add_member("qqbob", "owner")
     worked: list[str | None] = []
     fits = passwords.fits

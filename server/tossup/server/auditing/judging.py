@@ -7,9 +7,9 @@ beyond its mean are at most those of the binomial with the same mean (Hoeffding 
 Mathematical Statistics 27:713-721, theorem 5). So intervals and p-values hold for it, too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from math import inf, log, sqrt
 from typing import Final
 
@@ -30,6 +30,8 @@ _ROUGH: Final = 6.0  # standard deviations
 _IMPOSSIBLE: Final = "numbers that are no report"
 
 Interval = tuple[float, float]
+#: What gives an interval for a probability from a count and its trials.
+Intervals = Callable[[int, int], Interval]
 
 
 def judge_events(counted: Counted) -> Verdict:
@@ -38,8 +40,10 @@ def judge_events(counted: Counted) -> Verdict:
     looked_at = int(np.isfinite(view.chances).sum()) + len(view.pools) + 1
     # Whatever is not gone into has its share of alpha all the same.
     confidence = 1 - ALPHA / 2 / (2 * len(view.contrasts) + view.chances.size)
-    bounds = [_bound(contrast, counted, confidence) for contrast in _telling(counted)]
-    extremes = [_extreme(counts, counted, confidence) for counts in _uneven(counted)]
+    # Many events have the same count: each interval is worked out once.
+    exact = cache(partial(clopper_pearson, confidence=confidence))
+    bounds = [_bound(contrast, counted, exact) for contrast in _telling(counted)]
+    extremes = [_extreme(counts, counted, exact) for counts in _uneven(counted)]
     return Verdict(
         mechanism=view.mechanism,
         audited=view.audited,
@@ -59,7 +63,7 @@ def judge_events(counted: Counted) -> Verdict:
 def _telling(counted: Counted) -> list[Contrast]:
     """Return the contrasts that may bound epsilon most closely, from below or from above."""
     contrasts = counted.view.contrasts
-    rough = [_bound(contrast, counted, None) for contrast in contrasts]
+    rough = [_bound(contrast, counted, _rough) for contrast in contrasts]
     by_lower = sorted(range(len(rough)), key=lambda place: -rough[place].lower)
     by_upper = sorted(range(len(rough)), key=lambda place: rough[place].slack)
     return [contrasts[place] for place in {*by_lower[:_COMPARED], *by_upper[:_COMPARED]}]
@@ -101,11 +105,11 @@ def _declared(view: View) -> float:
     return log(odds.numerator) - log(odds.denominator)
 
 
-def _bound(contrast: Contrast, counted: Counted, confidence: float | None) -> Bound:
+def _bound(contrast: Contrast, counted: Counted, interval: Intervals) -> Bound:
     """Return bounds of epsilon from a contrast, beside what the exact mechanism shows in it."""
     once, again = contrast.times
     (own, most), (other, least) = (
-        _sum(pool, counted, confidence) for pool in (contrast.own, contrast.other)
+        _sum(pool, counted, interval) for pool in (contrast.own, contrast.other)
     )
     exact = (log(own / once) - log(other / again) if other > 0 else inf) - 2 * counted.view.error
     kept = most[0] / once - float(counted.view.mechanism.delta) * contrast.events
@@ -114,10 +118,9 @@ def _bound(contrast: Contrast, counted: Counted, confidence: float | None) -> Bo
     return Bound(contrast.own.what, lower, upper, exact)
 
 
-def _sum(pool: Pool, counted: Counted, confidence: float | None) -> tuple[float, Interval]:
+def _sum(pool: Pool, counted: Counted, interval: Intervals) -> tuple[float, Interval]:
     """Return what the probabilities of a pool's events sum to, and an interval for that."""
     found = _pooled(pool, counted)
-    interval = _rough if confidence is None else partial(clopper_pearson, confidence=confidence)
     low, high = interval(found.count, found.trials)
     return found.rows * found.chance, (found.rows * low, found.rows * high)
 
@@ -129,13 +132,11 @@ def _rough(count: int, trials: int) -> Interval:
     return max(0.0, share - wide - 1 / trials), min(1.0, share + wide + _ROUGH**2 / trials)
 
 
-def _extreme(counts: Counts, counted: Counted, confidence: float) -> float:
+def _extreme(counts: Counts, counted: Counted, interval: Intervals) -> float:
     """Return a lower bound of epsilon from the answers that give one event most and least."""
     shares = counts / counted.trials
     rows = [shares.argmax(), shares.argmin()]
-    most, least = (
-        clopper_pearson(int(counts[row]), int(counted.trials[row]), confidence) for row in rows
-    )
+    most, least = (interval(int(counts[row]), int(counted.trials[row])) for row in rows)
     kept = most[0] - float(counted.view.mechanism.delta)
     return log(kept / least[1]) if kept > 0 else -inf
 
