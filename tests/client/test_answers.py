@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy
 import pytest
+from sweeps import each
 
 from tossup.client import Client, Outcome
 from tossup.client.preview import preview
@@ -67,8 +68,8 @@ NOT_ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("value", NOT_ANSWERS, ids=lambda value: type(value).__name__)
-@pytest.mark.parametrize("place", ["ever_tried", "rating", "region"])
+@each("value", NOT_ANSWERS)
+@each("place", ["ever_tried", "rating", "region"])
 def test_what_is_not_a_declared_answer_is_refused_with_nothing_tossed(
     client, stub, tossed, value, place
 ):

@@ -16,9 +16,13 @@ from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
+from compiling import compiled_once  # noqa: F401  (a fixture)
 from killing import child, wait
 
 from tossup.server.cli.root import root
+from tossup.server.config import Config
+from tossup.server.web.app import create_app
+from tossup.server.web.pages.templating import load
 
 Run = subprocess.CompletedProcess[str]
 
@@ -107,8 +111,16 @@ def _serve(data: Path, writer: int) -> None:
     root(["serve", "--json", "--data", str(data), "--port", "0"])
 
 
+@pytest.fixture(scope="session")
+def loaded(tmp_path_factory, compiled_once: None) -> None:  # noqa: F811
+    """Compile all templates, which takes a second, once for the servers that are forked."""
+    app = create_app(Config(data=tmp_path_factory.mktemp("loaded")))
+    load(app)
+    app.extensions["tossup"].close()
+
+
 @pytest.fixture(scope="module")
-def place(tmp_path_factory) -> Iterator[Place]:
+def place(tmp_path_factory, loaded: None) -> Iterator[Place]:
     """A server for this module's tests, in an empty home folder."""
     folder = tmp_path_factory.mktemp("place")
     bare = {name: value for name, value in os.environ.items() if not name.startswith("TOSSUP_")}

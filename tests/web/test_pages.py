@@ -449,16 +449,15 @@ class TestSafety:
         ] == [found.partition("?")[0] for found in re.findall(r"<script[^>]*", page)]
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
 
-    @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
-    def test_templates_hold_nothing_inline_and_nothing_foreign(self, template):
+    def test_templates_hold_nothing_inline_and_nothing_foreign(self):
         """No script, style or handler for the policy to refuse; no other host."""
-        source = template.read_text()
-
-        assert not re.search(
+        refused = re.compile(
             r"<script(?! type=\"module\" src=\"{{ (?:asset|url_for))|<style|\bstyle=|\son\w+="
-            r"|https?://\w|\|safe",
-            source,
+            r"|https?://\w|\|safe"
         )
+
+        assert len(TEMPLATES) > 50
+        assert [path.name for path in TEMPLATES if refused.search(path.read_text())] == []
 
     def test_the_stylesheet_loads_nothing(self):
         """No import, no font, no picture from anywhere."""

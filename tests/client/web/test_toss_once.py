@@ -12,7 +12,7 @@ from threading import Event
 
 import pytest
 from browser_sdk import Tab
-from browsing import CHROMIUM, FLAGS, PATIENCE
+from browsing import CHROMIUM, FLAGS, PATIENCE, SHELL
 from engines import killed
 from playwright.sync_api import TimeoutError as NoAnswer
 
@@ -165,7 +165,8 @@ def test_a_killed_browser_has_tossed_once(playwright, site, asked, tmp_path, whe
 @contextmanager
 def chromium(playwright, profile):
     """A Chromium with a profile of its own, which is killed in the end, not closed."""
-    command = [str(CHROMIUM), *FLAGS, "--headless=new", "--remote-debugging-port=0"]
+    program = SHELL if SHELL.exists() else CHROMIUM
+    command = [str(program), *FLAGS, "--headless=new", "--remote-debugging-port=0"]
     command += [f"--user-data-dir={profile}"]
     # A file and no pipe: what nobody reads would fill a pipe, and the browser would wait for it.
     with (profile / "said").open("w+") as said:

@@ -64,7 +64,7 @@ def test_two_coins_by_every_byte():
         assert {truth: 192, 1 - truth: 64} == reports
 
 
-@pytest.mark.parametrize("byte", range(256))
+@each("byte", range(256))
 def test_two_coins_of_a_fresh_byte_are_those_of_any_coins(monkeypatch, byte: int):
     """Without coins given, one byte is drawn from the system and read as anywhere else."""
     drawn: list[int] = []
