@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from codecs import getincrementaldecoder
+from pathlib import Path
 
 import pytest
 
@@ -141,9 +142,13 @@ class Terminal:
     def interrupts(self, prompt: str) -> None:
         """Press Ctrl-C at a prompt; again, as people do, if nothing happens.
 
-        Python's own prompt misses a signal that comes between its words and its wait.
+        Python's own prompt misses a signal that comes between its words and its wait: where the
+        system tells that the process waits, it is waited for.
         """
         self.until(prompt)
+        state = Path(f"/proc/{self.pid}/stat")
+        while state.exists() and state.read_text().rpartition(")")[2].split()[0] == "R":
+            time.sleep(0.001)
         self.interrupting = True
         os.write(self.end, b"\x03")
 

@@ -7,6 +7,8 @@ from browsing import barriers, follow, patient, picture, sign_in
 from playwright.sync_api import Browser
 from sweeps import proving
 
+from tossup.server.web.people import passwords
+
 MODES = {
     "light": {"color_scheme": "light", "viewport": {"width": 1280, "height": 900}},
     "dark-320": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
@@ -18,6 +20,12 @@ PAGES = (
     *("/sessions", "/record", "/sign-in"),
 )
 PASSWORD = "four coins on a table"
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep passwords by a scrypt that takes no tenths of a second."""
+    monkeypatch.setattr(passwords, "_LOG2_N", 4)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from tossup.server.surveys.lifecycle import publish
 from tossup.server.web.access import actions
 from tossup.server.web.app import create_app
 from tossup.server.web.auth import CSRF_HEADER
+from tossup.server.web.people import passwords
 from tossup.shared.signing import sign_manifest
 
 ON_BOTH_STORES = True
@@ -173,7 +174,10 @@ def fuse() -> Fuse:
 
 
 @pytest.fixture
-def desk(database, fuse: Fuse, envelope, survey, publisher_key, tmp_path) -> Iterator[Desk]:
+def desk(
+    database, fuse: Fuse, envelope, survey, publisher_key, tmp_path, monkeypatch
+) -> Iterator[Desk]:
+    monkeypatch.setattr(passwords, "_LOG2_N", 4)  # scrypt takes no tenths of a second
     config: Config = replace(database.config, publisher_key=tmp_path / "publisher.pem")
     store = database.open(wrap=lambda connection: Fused(connection, fuse))
     publish(store, envelope)
