@@ -15,6 +15,7 @@ from browser_sdk import Tab
 from browsing import CHROMIUM, FLAGS, PATIENCE, SHELL
 from engines import killed
 from playwright.sync_api import TimeoutError as NoAnswer
+from sweeps import proving
 
 #: How long one call to a browser may take, in milliseconds, before another is tried.
 ANSWERS_WITHIN = 30_000
@@ -139,11 +140,21 @@ def test_back_button_and_a_page_that_was_put_aside(site, asked, new_tab):
     assert tab.call("flush")["sent"] == 1
 
 
-@pytest.mark.parametrize("where", ["toss", "send"])
-def test_a_killed_browser_has_tossed_once(playwright, site, asked, tmp_path, where):
-    """After the toss, and in the middle of sending, all of its processes are killed at once."""
+@pytest.mark.parametrize(
+    ("where", "program"),
+    proving(
+        [(where, program) for where in ("toss", "send") for program in ("shell", "browser")],
+        but=[("toss", "shell"), ("send", "shell")],
+    ),
+)
+def test_a_killed_browser_has_tossed_once(playwright, site, asked, tmp_path, where, program):
+    """After the toss, and in the middle of sending, all of its processes are killed at once.
+
+    Its shell where that is installed, which keeps what a page stores by the same engine.
+    """
+    path = SHELL if program == "shell" and SHELL.exists() else CHROMIUM
     gone = Event()
-    with chromium(playwright, tmp_path) as tab:
+    with chromium(path, playwright, tmp_path) as tab:
         tab.open(site.host, asked)
         assert answer(tab) == "queued"
         (body,) = kept(tab)
@@ -153,7 +164,7 @@ def test_a_killed_browser_has_tossed_once(playwright, site, asked, tmp_path, whe
             wait_for(site.bodies)
     gone.set()
     site.trouble = None
-    with chromium(playwright, tmp_path) as tab:
+    with chromium(path, playwright, tmp_path) as tab:
         tab.open(site.host, asked)
         assert answer(tab, False) == "already-answered"
         assert kept(tab) == [body]
@@ -163,9 +174,8 @@ def test_a_killed_browser_has_tossed_once(playwright, site, asked, tmp_path, whe
 
 
 @contextmanager
-def chromium(playwright, profile):
+def chromium(program, playwright, profile):
     """A Chromium with a profile of its own, which is killed in the end, not closed."""
-    program = SHELL if SHELL.exists() else CHROMIUM
     command = [str(program), *FLAGS, "--headless=new", "--remote-debugging-port=0"]
     command += [f"--user-data-dir={profile}"]
     # A file and no pipe: what nobody reads would fill a pipe, and the browser would wait for it.
