@@ -226,6 +226,23 @@ def test_strips_draw_the_numbers_of_their_rows(visit, screen, least):
             )
 
 
+@pytest.mark.parametrize("visit", ["forced"], indirect=True)
+def test_marks_have_the_colours_that_a_reader_forces(visit):
+    """Those of strips and of marks over time, which have colours of their own beside others."""
+    visit.go(SCREENS["results"])
+    colours = visit.page.evaluate(
+        """() => {
+            const text = getComputedStyle(document.body).color;
+            const of = (marks, name) => [...document.querySelectorAll(marks)].map(
+                (mark) => getComputedStyle(mark)[name] === text);
+            return [of(".interval, .half, .weeks path", "stroke"), of(".estimate", "fill")];
+        }"""
+    )
+
+    assert all(map(all, colours))
+    assert all(map(len, colours))
+
+
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(visit):
     """With all folds open: every stop has an outline, and all controls are stops."""
     visit.page.goto(visit.site.url + SCREENS["results"])
