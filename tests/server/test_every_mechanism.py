@@ -72,7 +72,7 @@ def swept(name: str) -> list[tuple[Fraction, Mechanism]]:
     return list(designs(name)) or [(each.odds, each) for each in MECHANISMS[name].examples()]
 
 
-each_name = pytest.mark.parametrize("name", MECHANISMS)
+each_name = each("name", MECHANISMS)
 
 
 def small(name: str) -> list[Mechanism]:
