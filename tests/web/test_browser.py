@@ -82,7 +82,10 @@ def site(
 ) -> Iterator[Site]:
     """The application over HTTP, with a survey in every state."""
     app = on_that_day(Config(data=tmp_path_factory.mktemp("site")))
-    put(app, bilingual, daily_cells, publisher_key)
+    # Of two questions that are drawn alike one will do: axe takes as long as a page is.
+    shown = replace(bilingual, questions=bilingual.questions[:3])
+    cells = [replace(c, manifest=shown.digest) for c in daily_cells if c.question != "health"]
+    put(app, shown, cells, publisher_key)
     impossible = [Cell(survey.digest, "ever_tried", day(30), (0,), (900, 100))]
     put(app, survey, impossible, publisher_key)
     few = replace(bilingual, id="too-few")
