@@ -2,9 +2,12 @@
 
 import gc
 import json
+import platform
 import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -366,6 +369,34 @@ def test_no_collection_looks_through_the_application(config: Config) -> None:
     serve(replace(config, port=0), ready, app=app)
 
     assert before + 1000 < left_out[0]
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="others keep memory as they do")
+def test_memory_that_was_freed_is_taken_again_without_the_system() -> None:
+    """In any thread; else each of 500 pages comes anew, filled with zeros, every time."""
+    program = """
+import resource, sys, threading
+from tossup.server.web.serving.run import keep_freed_memory
+
+def take():
+    return [bytes([1]) * 100_000 for _ in range(20)]
+
+def count():
+    take()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(10):
+        take()
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+
+keep_freed_memory()
+count()
+thread = threading.Thread(target=count)
+thread.start()
+thread.join()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+
+    assert max(map(int, done.stdout.split())) < 200
 
 
 def test_a_port_that_is_taken_is_an_error(config: Config) -> None:
