@@ -1,8 +1,8 @@
 """Filters, which tell of nearly every new report id that it is in no run, at one look.
 
-Stage: ingest, under `ids.settled`. Four bits of one word stand for an id, and two bytes of memory;
-of 200 ids that were never added a full filter lets one pass, and none that was. Of a filter of four
-bytes an id, one in 2,000 does.
+Stage: ingest, under `ids.settled`. Six bits of one word stand for an id, and two bytes of memory.
+A full filter lets all ids pass that were added, and one of 250 others; of a filter of eight bytes
+an id, one of 20,000 others.
 
 Blocked filters: Putze, Sanders and Singler 2009, "Cache-, hash- and space-efficient Bloom filters",
 ACM Journal of Experimental Algorithmics 14:4.
@@ -18,10 +18,10 @@ from tossup.server.ingest.decoding import Bytes
 from tossup.server.ingest.ids.halves import AT_ONCE, Halves, halves
 from tossup.server.ingest.packing import stable_order
 
-#: Ids that share a word of 64 bits in a full filter: one of two bytes an id, and one of four.
+#: Ids that share a word of 64 bits in a full filter: one of two bytes an id, and one of eight.
 CLOSE: Final = 4
-LOOSE: Final = 2
-#: Twelve bits of a second half choose two bits of the word, and the next twelve two more.
+LOOSE: Final = 1
+#: Twelve bits of a second half choose two bits of the word; so do the next twelve, and the next.
 _WIDTH: Final = 12
 _PLACES: Final = (1 << _WIDTH) - 1
 _ALL: Final = np.arange(1 << _WIDTH, dtype=np.uint64)
@@ -47,7 +47,8 @@ class Keys:
     def of(cls, first: Halves, second: Halves) -> "Keys":
         """Return the keys of ids with these halves."""
         bits = _BITS.take(second.view(np.intp) & _PLACES)
-        bits |= _BITS.take((second >> np.uint64(_WIDTH)).view(np.intp) & _PLACES)
+        for width in (_WIDTH, 2 * _WIDTH):
+            bits |= _BITS.take((second >> np.uint64(width)).view(np.intp) & _PLACES)
         return cls(first, second, bits)
 
 
@@ -100,4 +101,5 @@ class Filter:
 
 def bits_of_one(second: int) -> int:
     """Return the bits that stand for one id, by its second half."""
-    return int(_BITS[second & _PLACES]) | int(_BITS[second >> _WIDTH & _PLACES])
+    bits = _BITS[second & _PLACES] | _BITS[second >> _WIDTH & _PLACES]
+    return int(bits | _BITS[second >> 2 * _WIDTH & _PLACES])

@@ -1,6 +1,6 @@
 """Which report ids are known, and where each stands: exactly once, across processes.
 
-Stage: ingest. One index per open survey, in memory: 20 bytes an id and two of filters, up to four
+Stage: ingest. One index per open survey, in memory: 20 bytes an id and two of filters, up to eight
 for the newest million, and 25 more for the newest 32,768 that came one by one. A unique index on
 disk is 8 times slower at a million random ids.
 
