@@ -7,8 +7,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # More processes than there are cores, one for tests and two for proofs: tests wait for browsers,
-# servers and commands, and proofs for disks as well. A file stays in one process; long files come
-# first, as pyproject.toml lists them.
+# servers and commands, and proofs for disks as well. A file stays in one process; long ones come
+# first, as conftest.py and the folders in pyproject.toml list them.
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -74,7 +74,7 @@ demo: $(VENV)/server ## Run a survey of 1,000 simulated respondents over the rea
 test: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run every test but the long proofs; about 4 minutes
 	$(PYTEST) -n $$(expr $(CORES) + 1) -m "not prove and not clusters and not load" $(ARGS)
 
-prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 8 minutes more
+prove: $(VENV)/dev build/web/stamp client/web/node_modules/.package-lock.json ## Run the long proofs; about 9 minutes more
 	$(PYTEST) -n $$(expr $(CORES) + 2) -m prove $(ARGS)
 
 clusters: $(VENV)/dev ## Install Spark and Ray (a gigabyte) and count archives with them; needs a Java

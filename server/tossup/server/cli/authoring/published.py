@@ -7,11 +7,11 @@ from tossup.server.cli.api import Refused, Server
 from tossup.server.cli.output import Failure
 from tossup.server.cli.suggestions import did_you_mean
 
-#: What to do where a survey is damaged.
-DAMAGED: Final = "run tossup doctor on the server, and restore the data from a backup"
-
 if TYPE_CHECKING:
     from tossup.shared.survey import Survey
+
+#: What to do where a survey is damaged.
+DAMAGED: Final = "run tossup doctor on the server, and restore the data from a backup"
 
 
 def listed(server: Server) -> dict[str, Any]:

@@ -15,10 +15,10 @@ from tossup.server.ingest.ids.runs import Chunks, Run, merged
 
 _log = logging.getLogger(__name__)
 
-#: So many runs of one tier become one; a tier's longest are up to eight times its shortest.
+#: So many runs of one tier become one; a tier's longest are up to 16 times its shortest.
 _FAN: Final = 16
 _TIER_BITS: Final = 4
-#: A commit makes no longer run of several: this takes it three milliseconds.
+#: A commit makes no longer run of several: this takes it a millisecond.
 SHORT: Final = 1 << 15
 #: Ids of the first generation, or twice those that it begins with; each next one holds twice as
 #: many, and none more than this. A survey of few reports takes no more than a few kilobytes.

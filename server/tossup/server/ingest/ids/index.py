@@ -144,7 +144,7 @@ class IdIndex:
         """
         if self._many and self._has_repeats():
             self._make_young()
-        known = [ids for ids in (self._found.keys(), self._young.keys()) if ids]
+        known = [each for each in (self._found.keys(), self._young.keys()) if each]
         if stop - start >= _MANY and not known:
             self._many.append((slice(start, stop), place))
             return range(stop - start)

@@ -226,7 +226,8 @@ def check_utility(utility: Utility, name: str) -> None:
             raise MechanismError(
                 f"scores of one answer lie more than {MAX_SPREAD} apart; use coarser scores"
             )
-    alike = _alike([tuple(score - max(row) for score in row) for row in utility])
+    beside_own = [tuple(score - row[own] for score in row) for own, row in enumerate(utility)]
+    alike = _alike(beside_own)
     if alike:
         raise MechanismError(
             f"rows {alike} of utility (or distances) of {name} are equal but for a constant, which"
@@ -241,11 +242,10 @@ def _alike(rows: Sequence[tuple[int, ...]]) -> str:
     >>> _alike([(0, 1), (2, 3), (0, 1)])
     '1, 3'
     """
-    for row in rows:
-        places = [str(place) for place, other in enumerate(rows, 1) if other == row]
-        if len(places) > 1:
-            return ", ".join(places)
-    return ""
+    places: dict[tuple[int, ...], list[str]] = {}
+    for place, row in enumerate(rows, 1):
+        places.setdefault(row, []).append(str(place))
+    return next((", ".join(found) for found in places.values() if len(found) > 1), "")
 
 
 def in_a_row(options: int) -> Utility:
